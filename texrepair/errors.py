@@ -1,0 +1,65 @@
+"""The exception tree. A document that fails is data, never one of these; these mean that texrepair could not do its work.
+
+TexrepairError
+    ProjectError          the input is no LaTeX project (exit status 65)
+        InputNotFound     the input does not exist (66)
+    SettingsError         wrong usage: a setting's name or value (64)
+    SandboxError          the sandbox itself failed, or none works here (69)
+        EngineMissing     a program that the build needs is not installed (69)
+    ModelError            the model could not be asked, or its answer cannot be used
+        ModelUnavailable  the server is down, slow or overloaded: asking again later may help
+        ModelRefused      the server understood and said no (key, quota, policy)
+        ModelReplyInvalid an answer came, and it is not one
+"""
+
+
+class TexrepairError(Exception):
+    """Something that texrepair needs is missing or wrong; the message says what happened and what to do."""
+
+    exit_code = 1
+
+
+class ProjectError(TexrepairError):
+    """The input is not a LaTeX project."""
+
+    exit_code = 65
+
+
+class InputNotFound(ProjectError):
+    """The input does not exist or cannot be read."""
+
+    exit_code = 66
+
+
+class SettingsError(TexrepairError):
+    """A setting or an argument has a name or value that texrepair does not know."""
+
+    exit_code = 64
+
+
+class SandboxError(TexrepairError):
+    """The sandbox failed, or no sandbox works on this machine."""
+
+    exit_code = 69
+
+
+class EngineMissing(SandboxError):
+    """A program that the build needs is not installed."""
+
+
+class ModelError(TexrepairError):
+    """The model could not be asked, or what came back cannot be used."""
+
+    exit_code = 5
+
+
+class ModelUnavailable(ModelError):
+    """The model's server is down, slow or overloaded."""
+
+
+class ModelRefused(ModelError):
+    """The model's server refused the request."""
+
+
+class ModelReplyInvalid(ModelError):
+    """What came back is not an answer."""
