@@ -59,12 +59,11 @@ class Diagnostic:
 
     severity: Severity
     kind: str
-    """`error`, or the kind of the warning: undefined-reference, undefined-citation, duplicate-label, missing-character,
-    overfull, underfull, font, rerun, other."""
+    """`error`, or the kind of the warning: undefined-reference, undefined-citation, missing-character, overfull, underfull, font, rerun, other."""
     message: str
     """The whole text, unwrapped, continuation lines joined, without the final full stop."""
     code: str = ""
-    """What exactly it is, e.g. `undefined-control-sequence`; the table of codes is diagnose/causes.py."""
+    """What exactly it is, e.g. `undefined-control-sequence`; the table of codes is diagnosis/causes.py."""
     file: str | None = None
     """The file that the program read at that moment, as the program named it."""
     line: int | None = None
