@@ -56,9 +56,19 @@ class ModelError(TexrepairError):
 class ModelUnavailable(ModelError):
     """The model's server is down, slow or overloaded."""
 
+    def __init__(self, message: str, wait: float | None = None) -> None:
+        super().__init__(message)
+        self.wait = wait
+        """Seconds that the server asked to wait before the next try, or None."""
+
 
 class ModelRefused(ModelError):
     """The model's server refused the request."""
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        """The HTTP status, where there was one."""
 
 
 class ModelReplyInvalid(ModelError):

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 Severity = Literal["error", "warning"]
+
+_Number = TypeVar("_Number", int, float)
 
 Tool = Literal["tex", "bibtex", "biber", "index", "driver", "texrepair"]
 """Who reported a diagnostic: an engine, a bibliography or index tool, xdvipdfmx, or texrepair itself."""
@@ -187,9 +189,11 @@ class Usage:
     cached: int | None = None
     tokens_out: int | None = None
     seconds: float = 0.0
+    cost: float | None = None
+    """Money, in the unit of the prices in the settings; None where no prices are set."""
 
     def __add__(self, other: Usage) -> Usage:
-        def both(a: int | None, b: int | None) -> int | None:
+        def both(a: _Number | None, b: _Number | None) -> _Number | None:
             return b if a is None else a if b is None else a + b
 
         return Usage(
@@ -197,6 +201,7 @@ class Usage:
             both(self.cached, other.cached),
             both(self.tokens_out, other.tokens_out),
             self.seconds + other.seconds,
+            both(self.cost, other.cost),
         )
 
 

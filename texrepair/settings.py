@@ -6,7 +6,7 @@ Order of precedence: arguments, environment, `texrepair.toml` in the current fol
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
@@ -40,8 +40,32 @@ class Settings(BaseSettings):
     """Most calls to the model."""
     budget: float = Field(600.0, gt=0)
     """Wall-clock seconds for everything together."""
-    edit_mode: Literal["full", "diff"] = "full"
-    """What the model is asked for: the whole file, or SEARCH/REPLACE blocks."""
+    edit_mode: Literal["full", "diff", "auto"] = "full"
+    """What the model is asked for: the whole file, SEARCH/REPLACE blocks, or (auto) blocks first, then the whole file."""
+    full_limit: int = Field(60_000, gt=0)
+    """Characters of a file above which the model sees only the part that matters and must answer with SEARCH/REPLACE."""
+    temperature: float | None = Field(0.0, ge=0)
+    """Sampling temperature; left out for models that take none."""
+    api_version: str = "2026-10-21"
+    """The `anthropic-version` header. Gateways that know only the earlier one need 2023-06-01."""
+    token_field: Literal["max_tokens", "max_completion_tokens"] | None = None
+    """What Chat Completions calls the limit of the answer; max_completion_tokens at OpenAI, max_tokens elsewhere."""
+    disable_thinking: bool = False
+    """Ask the model to answer without thinking first."""
+    extra_body: dict[str, Any] = {}
+    """Further fields of the request to the model, as JSON."""
+    silence: float = Field(180.0, gt=0)
+    """Seconds without a sign from the model's server after which it counts as unavailable."""
+    max_total_tokens: int | None = Field(None, gt=0)
+    """Most tokens that all rounds together may use, in and out."""
+    max_cost: float | None = Field(None, gt=0)
+    """Most money that all rounds together may cost; needs the prices."""
+    price_in: float | None = Field(None, ge=0)
+    """Price of a million input tokens."""
+    price_cached: float | None = Field(None, ge=0)
+    """Price of a million cached input tokens; that of other input tokens by default."""
+    price_out: float | None = Field(None, ge=0)
+    """Price of a million output tokens."""
     sandbox: SandboxName = "auto"
     """Where programs run. `none` only by name."""
     pass_seconds: float = Field(180.0, gt=0)
