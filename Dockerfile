@@ -1,0 +1,25 @@
+# texrepair with its engines. Build:  docker build -t texrepair .
+# Use:                               docker run --rm -v "$PWD:/data" texrepair build article.tex
+FROM debian:bookworm-slim
+
+RUN apt-get update -qq \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        texlive-xetex texlive-luatex texlive-latex-recommended texlive-latex-extra texlive-fonts-recommended \
+        texlive-science texlive-bibtex-extra texlive-publishers texlive-pictures texlive-lang-chinese \
+        texlive-plain-generic texlive-extra-utils biber lmodern fonts-lmodern fonts-noto-cjk poppler-utils \
+        bubblewrap ca-certificates python3 python3-venv \
+    && rm -rf /var/lib/apt/lists/*
+
+COPY pyproject.toml README.md LICENSE /src/
+COPY texrepair /src/texrepair
+COPY sanitizers /src/sanitizers
+COPY templates /src/templates
+RUN python3 -m venv /opt/texrepair \
+    && /opt/texrepair/bin/pip install --quiet --no-cache-dir --disable-pip-version-check /src \
+    && rm -rf /src \
+    && ln -s /opt/texrepair/bin/texrepair /usr/local/bin/texrepair \
+    && useradd --create-home --uid 1000 texrepair
+
+USER texrepair
+WORKDIR /data
+ENTRYPOINT ["texrepair"]
