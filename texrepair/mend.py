@@ -1,0 +1,493 @@
+"""Mending: a search over the error rules' candidates, with the compiler as the judge.
+
+Every independent error of a check yields candidates from the rules that answer its code, best first. The best ones of
+all errors are tried together; if that does not help clearly, they are tried one by one. A candidate is kept when the
+check that follows got further (`better`) and the guard accepts it, and is taken back otherwise. A candidate that helps
+but brings new errors to light is kept only when no other candidate for the same error does better. A clean check is
+followed by a compile; what only that finds (bibliography, later passes, the driver) is mended in the same way, with the
+compile as the judge. No draft is tried twice.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from texrepair.better import Carry, Comparison, Order, compared, independent, path_in, stage, stopped_early
+from texrepair.diagnosis import fingerprint
+from texrepair.guard import Verdict
+from texrepair.latex.places import line_of
+from texrepair.project import Draft
+from texrepair.result import Check, CompileResult, Diagnostic, Fix, Place
+from texrepair.rules import Candidate, Case, Edit, Rule, applied
+from texrepair.settings import EngineName
+
+PATIENCE = 20.0
+"""Seconds that the check of a candidate may always take …"""
+PATIENCE_FACTOR = 5.0
+"""… and how many times as long as the longest check so far. An engine that hangs must not cost a whole pass's limit."""
+FEWEST = 6
+"""Candidates that are still tried for an error after one that helped, but brought new errors."""
+MOST = 24
+"""Candidates that are tried for one error of one draft."""
+
+FAR = frozenset(
+    {
+        "missing-brace",
+        "extra-brace",
+        "runaway-argument",
+        "environment-mismatch",
+        "end-inside-group",
+        "missing-end-document",
+        "extra-right",
+        "missing-delimiter",
+        "use-does-not-match",
+        "incomplete-conditional",
+        "extra-or",
+        "bad-math-environment",
+        "missing-dollar",
+        "wrong-mode",
+        "missing-endcsname",
+        "missing-cr",
+        "emergency-stop",
+        "interrupted",
+    }
+)
+"""Codes of errors that TeX often reports far behind their cause: what stands between the edit and the report was read
+astray, so that errors which appear there are not new."""
+
+_PROGRAM = re.compile(r"^[ \t]*%[ \t]*!\s*T[eE]X[ \t]+(?:TS-)?program[ \t]*=[ \t]*\S+", re.MULTILINE)
+
+
+class Judge(Protocol):
+    """What mending needs of a session."""
+
+    def check(
+        self, draft: Draft, engine: EngineName | None = None, *, deadline: float | None = None
+    ) -> CompileResult: ...
+
+    def compile(
+        self, draft: Draft, engine: EngineName | None = None, *, deadline: float | None = None
+    ) -> CompileResult: ...
+
+
+Guard = Callable[[Draft, Draft, str], Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What mending came to."""
+
+    draft: Draft
+    """The draft that got furthest."""
+    result: CompileResult
+    """What its last check or compile said; `result.ok` and `result.pdf` where it compiles."""
+    engine: EngineName
+    fixes: tuple[Fix, ...] = ()
+    """Every candidate that was tried, in order, kept or taken back."""
+    checks: tuple[Check, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A rule's candidate for one diagnostic."""
+
+    rule: str
+    candidate: Candidate
+    diagnostic: Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A draft that was tried, and how it compares with the one before."""
+
+    draft: Draft
+    result: CompileResult
+    engine: EngineName
+    comparison: Comparison
+    proposals: tuple[Proposal, ...]
+
+
+class Exhausted(Exception):
+    """The bound on checks or the deadline was reached; never leaves this module."""
+
+
+def mend(
+    draft: Draft,
+    result: CompileResult,
+    *,
+    main: str,
+    session: Judge,
+    rules: Iterable[Rule],
+    guard: Guard,
+    engine: EngineName = "xelatex",
+    engine_named: bool = False,
+    assets: frozenset[str] = frozenset(),
+    values: Mapping[str, str] | None = None,
+    max_checks: int = 120,
+    deadline: float | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Mended:
+    """The draft mended as far as the rules can, starting from `result`, what its check (or compile) said.
+
+    `deadline` is a time of `clock`. The engine is switched only where the caller did not name it, and then the switch
+    is written into the main file as `% !TEX program`. The draft that comes back never stands worse than the one given.
+    """
+    search = _Search(
+        draft=draft,
+        result=result,
+        main=main,
+        session=session,
+        rules=tuple(rule for rule in rules if not rule.static),
+        guard=guard,
+        engine=engine,
+        engine_named=engine_named,
+        assets=assets,
+        values=values or {},
+        checks_left=max_checks,
+        deadline=deadline,
+        clock=clock,
+    )
+    return search.run()
+
+
+@dataclass
+class _Search:
+    draft: Draft
+    result: CompileResult
+    main: str
+    session: Judge
+    rules: tuple[Rule, ...]
+    guard: Guard
+    engine: EngineName
+    engine_named: bool
+    assets: frozenset[str]
+    values: Mapping[str, str]
+    checks_left: int
+    deadline: float | None
+    clock: Callable[[], float]
+    fixes: list[Fix] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+    tried: set[tuple[str, str]] = field(default_factory=set)
+    """Digest and engine of every draft that was judged."""
+    refused: dict[tuple[object, ...], str] = field(default_factory=dict)
+    """Candidates that were taken back, and the draft in which they were."""
+    slowest: float = 0.0
+
+    def run(self) -> Mended:
+        self.tried.add((self.draft.digest, self.engine))
+        self.slowest = self.result.seconds
+        compiled = self.result.pdf is not None or stage(self.result) in (1, 2, 3)
+        first = (self.draft, self.result, self.engine)
+        kept = False
+        try:
+            while True:
+                if not self.result.errors:
+                    if compiled:
+                        break
+                    self.result = self._compiled()
+                    compiled = True
+                    if not kept:
+                        first = (self.draft, self.result, self.engine)
+                    if not self.result.errors:
+                        break
+                if not self._step(compiled):
+                    break
+                kept = True
+        except Exhausted:
+            pass
+        if kept and not compared(self.result, first[1], after=self.draft, before=first[0], main=self.main).better:
+            self.draft, self.result, self.engine = first
+        return Mended(self.draft, self.result, self.engine, tuple(self.fixes), tuple(self.checks))
+
+    def _compiled(self) -> CompileResult:
+        return self._note(self.session.compile(self.draft, self.engine, deadline=self.deadline), self.draft)
+
+    def _step(self, compiled: bool) -> bool:
+        """Keep one candidate or several together; False where nothing helps."""
+        errors = independent(self.result) or self.result.errors
+        if self._together(errors, compiled):
+            return True
+        # What was taken back in an earlier draft may help in this one, but comes after what is new.
+        return any(self._alone(error, compiled, again) for again in (False, True) for error in errors)
+
+    def _together(self, errors: tuple[Diagnostic, ...], compiled: bool) -> bool:
+        picks: list[Proposal] = []
+        for error in errors:
+            best = next(self._fresh_proposals(error), None)
+            if error.code in FAR and error.code != "missing-dollar" and best is not None:
+                break
+            if best is not None and best.candidate.engine is None:
+                picks.append(best)
+        for _ in range(3):
+            picks = _apart(picks)
+            if len({pick.candidate.edits for pick in picks}) < 2:
+                return False
+            trial = self._try(picks, compiled)
+            if trial is None:
+                return False
+            if trial.comparison.clear:
+                self._keep(trial)
+                return True
+            rest = self._blameless(trial)
+            self._take_back(trial, "tried together with others", remember=False)
+            if len(rest) == len(picks):
+                return False
+            picks = rest
+        return False
+
+    def _blameless(self, trial: Trial) -> list[Proposal]:
+        """The proposals whose error went away, without those that stand nearest before a new error."""
+        order, carry = Order(trial.draft, self.main), Carry(self.draft, trial.draft)
+        gone = {id(d) for d in trial.comparison.gone}
+        rest = [p for p in trial.proposals if id(p.diagnostic) in gone]
+        for error in trial.comparison.fresh:
+            place = order.key(error)
+            before = [p for p in rest if order.key(p.diagnostic, carry) <= place]
+            if before:
+                rest.remove(max(before, key=lambda p: order.key(p.diagnostic, carry)))
+        return rest
+
+    def _alone(self, error: Diagnostic, compiled: bool, again: bool) -> bool:
+        held: Trial | None = None
+        left = MOST
+        for proposal in self._proposals(error) if again else self._fresh_proposals(error):
+            if left <= 0:
+                break
+            try:
+                trial = self._try([proposal], compiled)
+            except Exhausted:
+                if held is None:
+                    raise
+                break
+            if trial is None:
+                continue
+            left -= 1
+            if trial.comparison.clear and any(d is error for d in trial.comparison.gone):
+                if held is not None:
+                    self._take_back(held, "another candidate did better")
+                self._keep(trial)
+                return True
+            if not trial.comparison.better:
+                self._take_back(trial)
+            elif held is None:
+                held, left = trial, min(left, FEWEST)
+            else:
+                rivals = compared(trial.result, held.result, after=trial.draft, before=held.draft, main=self.main)
+                loser, held = (held, trial) if rivals.better else (trial, held)
+                self._take_back(loser, "another candidate did better")
+        if held is not None:
+            self._keep(held)
+        return held is not None
+
+    def _fresh_proposals(self, error: Diagnostic) -> Iterator[Proposal]:
+        return (p for p in self._proposals(error) if self._name(p) not in self.refused)
+
+    def _proposals(self, error: Diagnostic) -> Iterator[Proposal]:
+        """What the rules propose for an error, best first, without what this very draft has refused."""
+        path = self._path(error)
+        if path is None:
+            return
+        case = Case(
+            draft=self.draft,
+            main=self.main,
+            path=path,
+            diagnostic=error,
+            engine=self.engine,
+            assets=self.assets,
+            values=self.values,
+        )
+        answering = [rule for rule in self.rules if rule.answers is not None and error.code in rule.answers]
+        found = [Proposal(rule.id, c, error) for rule in answering for c in rule.fix(case)]
+        found.sort(key=lambda p: (-p.candidate.certainty, p.rule))
+        for proposal in found:
+            wanted = proposal.candidate.engine
+            if wanted is not None and (self.engine_named or wanted == self.engine):
+                continue
+            if self.refused.get(self._name(proposal)) != self.draft.digest:
+                yield proposal
+
+    def _path(self, error: Diagnostic) -> str | None:
+        for place in (error.origin, Place(error.file, error.line) if error.file else None):
+            path = path_in(self.draft, place.file, self.main) if place else None
+            if path is not None:
+                return path
+        return self.main if self.main in self.draft else None
+
+    def _name(self, proposal: Proposal) -> tuple[object, ...]:
+        """What makes a candidate the same one in a later draft, where its offsets have shifted."""
+        edits = []
+        for edit in proposal.candidate.edits:
+            text = self.draft.text(edit.path) if edit.path in self.draft else ""
+            edits.append((edit.path, text[max(0, edit.start - 16) : edit.end + 16], edit.end - edit.start, edit.text))
+        return (proposal.rule, proposal.candidate.engine, *edits)
+
+    def _try(self, picks: list[Proposal], compiled: bool) -> Trial | None:
+        """Apply and judge; None where there is nothing to judge, or the guard refuses."""
+        engine = next((p.candidate.engine for p in picks if p.candidate.engine is not None), self.engine)
+        edits = dict.fromkeys(edit for pick in picks for edit in pick.candidate.edits)
+        draft = applied(self.draft, edits)
+        if engine != self.engine:
+            draft = with_program(draft, self.main, engine)
+        if (draft.digest, engine) in self.tried:
+            return None
+        self.tried.add((draft.digest, engine))
+        verdict = self.guard(self.draft, draft, self.main)
+        if not verdict.accepted:
+            for pick in picks if len(picks) == 1 else ():
+                self._record(pick, False, f"the guard refused: {verdict.reason}")
+                self.refused[self._name(pick)] = self.draft.digest
+            return None
+        result = self._judged(draft, engine, compiled)
+        old = self._with_causes(picks)
+        comparison = compared(result, old, after=draft, before=self.draft, main=self.main)
+        return Trial(draft, result, engine, self._back(comparison, old), tuple(picks))
+
+    def _judged(self, draft: Draft, engine: EngineName, compiled: bool) -> CompileResult:
+        now = self.clock()
+        if self.checks_left <= 0 or (self.deadline is not None and now >= self.deadline):
+            raise Exhausted
+        self.checks_left -= 1
+        patience = now + max(PATIENCE, PATIENCE_FACTOR * self.slowest)
+        until = patience if self.deadline is None else min(patience, self.deadline)
+        ask = self.session.compile if compiled else self.session.check
+        result = ask(draft, engine, deadline=until)
+        if not stopped_early(result):
+            self.slowest = max(self.slowest, result.seconds)
+        return self._note(result, draft)
+
+    def _note(self, result: CompileResult, draft: Draft) -> CompileResult:
+        self.checks.append(
+            Check(
+                stage="mend",
+                draft=draft.digest[:12],
+                ok=result.ok,
+                errors=len(result.errors),
+                fingerprint=fingerprint(result.diagnostics),
+                seconds=result.seconds,
+            )
+        )
+        return result
+
+    def _with_causes(self, picks: list[Proposal]) -> CompileResult:
+        """The current result, in which an error that is reported far from its cause stands where it is mended."""
+        order = Order(self.draft, self.main)
+        causes: dict[int, Diagnostic] = {}
+        for pick in picks:
+            error = pick.diagnostic
+            if error.code not in FAR:
+                continue
+            edits = [e for e in pick.candidate.edits if e.path in self.draft]
+            if not edits:
+                continue
+            first = min(edits, key=lambda e: order.at(e.path, e.start))
+            if order.at(first.path, first.start) < order.key(error):
+                line = line_of(self.draft.text(first.path), first.start)
+                causes[id(error)] = replace(error, origin=Place(first.path, line))
+        if not causes:
+            return self.result
+        return replace(self.result, diagnostics=tuple(causes.get(id(d), d) for d in self.result.diagnostics))
+
+    def _back(self, comparison: Comparison, old: CompileResult) -> Comparison:
+        """The comparison in terms of the diagnostics as they were reported."""
+        reported = {id(shown): own for shown, own in zip(old.diagnostics, self.result.diagnostics, strict=True)}
+        return replace(comparison, gone=tuple(reported.get(id(d), d) for d in comparison.gone))
+
+    def _keep(self, trial: Trial) -> None:
+        for proposal in trial.proposals:
+            self._record(proposal, True, trial.comparison.reason)
+        self.draft, self.result, self.engine = trial.draft, trial.result, trial.engine
+
+    def _take_back(self, trial: Trial, why: str = "", remember: bool = True) -> None:
+        for proposal in trial.proposals:
+            reason = "; ".join(part for part in (why, trial.comparison.reason) if part)
+            self._record(proposal, False, reason)
+            if remember:
+                self.refused[self._name(proposal)] = self.draft.digest
+
+    def _record(self, proposal: Proposal, kept: bool, verdict: str) -> None:
+        before = self.draft
+        by_path: dict[str, list[Edit]] = {}
+        for edit in proposal.candidate.edits:
+            by_path.setdefault(edit.path, []).append(edit)
+        for path, edits in by_path.items():
+            text = before.text(path) if path in before else ""
+            line, old, new = changed_lines(text, edits)
+            self.fixes.append(
+                Fix(
+                    rule=proposal.rule,
+                    file=path,
+                    line=line,
+                    before=old,
+                    after=new,
+                    why=proposal.candidate.why,
+                    kept=kept,
+                    stage="mend",
+                    answered=_answered(proposal.diagnostic),
+                    verdict=verdict,
+                )
+            )
+
+
+def changed_lines(text: str, edits: Iterable[Edit]) -> tuple[int, str, str]:
+    """The 1-based line of the first of a file's edits, the lines that they touch as they were and as they become."""
+    ordered = sorted(edits, key=lambda e: (e.start, e.end))
+    stretches: list[tuple[int, int, list[Edit]]] = []
+    for edit in ordered:
+        start = max(text.rfind("\n", 0, edit.start), text.rfind("\r", 0, edit.start)) + 1
+        ends = [i for i in (text.find("\n", edit.end), text.find("\r", edit.end)) if i >= 0]
+        end = min(ends, default=len(text))
+        if stretches and start <= stretches[-1][1]:
+            stretches[-1] = (stretches[-1][0], max(end, stretches[-1][1]), [*stretches[-1][2], edit])
+        else:
+            stretches.append((start, end, [edit]))
+    old, new = [], []
+    for start, end, inside in stretches:
+        old.append(text[start:end])
+        parts, at = [], start
+        for edit in inside:
+            parts += [text[at : edit.start], edit.text]
+            at = edit.end
+        new.append("".join([*parts, text[at:end]]))
+    return (line_of(text, ordered[0].start) if ordered else 1), "\n".join(old), "\n".join(new)
+
+
+def with_program(draft: Draft, main: str, engine: str) -> Draft:
+    """The draft whose main file names the engine in its first line, as `% !TEX program`."""
+    text = draft.text(main)
+    line = f"% !TEX program = {engine}"
+    found = _PROGRAM.search(text)
+    if found and text.count("\n", 0, found.start()) < 20:
+        return draft.replace(main, text[: found.start()] + line + text[found.end() :])
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    end = "\r\n" if "\r\n" in text else "\n"
+    return draft.replace(main, mark + line + end + text[len(mark) :])
+
+
+def _apart(picks: list[Proposal]) -> list[Proposal]:
+    """The proposals whose edits do not touch those of an earlier one; the same edit by two of them is one."""
+    taken: dict[str, list[Edit]] = {}
+    rest = []
+    for pick in picks:
+        edits = [e for e in pick.candidate.edits if e not in taken.get(e.path, ())]
+        if any(_touch(e, other) for e in edits for other in taken.get(e.path, ())):
+            continue
+        rest.append(pick)
+        for edit in edits:
+            taken.setdefault(edit.path, []).append(edit)
+    return rest
+
+
+def _touch(one: Edit, other: Edit) -> bool:
+    if one.start == one.end and other.start == other.end:
+        return False
+    return one.start == other.start or (one.start < other.end and other.start < one.end)
+
+
+def _answered(error: Diagnostic) -> str:
+    token = f" {error.token}" if error.token and error.token not in error.message else ""
+    place = f"{error.file}:{error.line}: " if error.file and error.line else ""
+    return f"{place}{error.message}{token}"
