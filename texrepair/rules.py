@@ -11,15 +11,22 @@ import importlib
 import importlib.util
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from types import ModuleType
+from typing import Literal
 
 from texrepair.errors import SettingsError
 from texrepair.latex import Source, lex
+from texrepair.latex.places import line_of, line_starts
 from texrepair.project import Draft
-from texrepair.result import Diagnostic
+from texrepair.result import Diagnostic, Fix
+
+Phase = Literal["wrapping", "characters", "text"]
+"""When a static rule runs: what stands around the document first, then damaged characters, then everything else."""
+
+PHASES: tuple[Phase, ...] = ("wrapping", "characters", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,8 @@ class Case:
     """Paths of the project's other files (figures, fonts)."""
     values: Mapping[str, str] = field(default_factory=dict)
     """What `--set name=value` gave."""
+    sources: dict[tuple[str, str], Source] = field(default_factory=dict, repr=False, compare=False)
+    """What has been lexed already, by path and text; cases of one stage may share it."""
 
     @property
     def text(self) -> str:
@@ -72,19 +81,20 @@ class Case:
 
     def lexed(self, path: str) -> Source:
         """Any file of the draft, lexed. Files other than the main one start in the body, packages and classes in the preamble."""
-        return _lex(self.draft.text(path), path, path == self.main)
+        text = self.draft.text(path)
+        found = self.sources.get((path, text))
+        if found is None:
+            style = path.endswith((".sty", ".cls", ".def", ".cfg"))
+            found = lex(text, part="main" if path == self.main else "style" if style else "body")
+            self.sources[path, text] = found
+        return found
 
     def line(self, number: int) -> tuple[int, int]:
         """The offsets of a 1-based line of `path`, its line end excluded; the nearest line where there is none such."""
         return self.source.line_span(number)
 
 
-def _lex(text: str, path: str, main: bool) -> Source:
-    style = path.endswith((".sty", ".cls", ".def", ".cfg"))
-    return lex(text, part="style" if style else "main" if main else "body")
-
-
-Fix = Callable[[Case], Iterable[Candidate]]
+Proposal = Callable[[Case], Iterable[Candidate]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +126,12 @@ class Rule:
 
     id: str
     """Names the pitfall, not the cure: reads well after "allow". The file's name with hyphens."""
-    fix: Fix
+    fix: Proposal
     examples: tuple[Example, ...]
     answers: tuple[str, ...] | None = None
     """The codes of diagnostics that it answers; None: a static rule."""
+    phase: Phase = "text"
+    """When it runs, for a static rule."""
     deletes: str = ""
     """What it may delete that is not content, in words; "" where it deletes nothing."""
     doc: str = ""
@@ -168,14 +180,7 @@ def _rule_of(module: ModuleType) -> Rule:
     rule = getattr(module, "RULE", None)
     if not isinstance(rule, Rule):
         raise SettingsError(f"{module.__file__}: a rule file holds RULE = Rule(…)")
-    return Rule(
-        id=rule.id,
-        fix=rule.fix,
-        examples=rule.examples,
-        answers=rule.answers,
-        deletes=rule.deletes,
-        doc=module.__doc__ or "",
-    )
+    return replace(rule, doc=module.__doc__ or "")
 
 
 def chosen(rules: Iterable[Rule], only: Iterable[str] = (), disable: Iterable[str] = ()) -> tuple[Rule, ...]:
@@ -198,13 +203,51 @@ def applied(draft: Draft, edits: Iterable[Edit]) -> Draft:
     for path, group in by_path.items():
         text = draft.text(path) if path in draft else ""
         bound = len(text)
-        for edit in sorted(group, key=lambda e: (e.start, e.end), reverse=True):
+        for edit in reversed(sorted(group, key=lambda e: (e.start, e.end))):
             if not 0 <= edit.start <= edit.end <= bound:
                 raise ValueError(f"edits of {path} overlap or lie outside the file")
             text = text[: edit.start] + edit.text + text[edit.end :]
             bound = edit.start
         draft = draft.replace(path, text)
     return draft
+
+
+def described(rule: Rule, draft: Draft, edits: Iterable[Edit], why: str) -> tuple[Fix, ...]:
+    """What the edits do to the draft, as the run log tells it: one Fix for each run of lines that they touch."""
+    by_path: dict[str, list[Edit]] = {}
+    for edit in edits:
+        by_path.setdefault(edit.path, []).append(edit)
+    return tuple(fix for path, group in by_path.items() for fix in _described(rule, draft, path, group, why))
+
+
+def _described(rule: Rule, draft: Draft, path: str, edits: list[Edit], why: str) -> Iterable[Fix]:
+    text = draft.text(path) if path in draft else ""
+    starts = line_starts(text)
+    runs: list[tuple[int, int, list[Edit]]] = []
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        first, last = line_of(text, edit.start), line_of(text, edit.end)
+        whole_lines = edit.start == starts[first - 1] or edit.text.endswith("\n")
+        if last > first and whole_lines and edit.end == starts[last - 1]:
+            last -= 1
+        if runs and first <= runs[-1][1]:
+            runs[-1] = (runs[-1][0], max(last, runs[-1][1]), [*runs[-1][2], edit])
+        else:
+            runs.append((first, last, [edit]))
+    for first, last, group in runs:
+        start = starts[first - 1]
+        end = starts[last] if last < len(starts) else len(text)
+        moved = [replace(edit, start=edit.start - start, end=edit.end - start) for edit in group]
+        after = applied(Draft({path: text[start:end]}), moved).text(path)
+        yield Fix(rule.id, path, first, text[start:end].rstrip("\r\n"), after.rstrip("\r\n"), why)
+
+
+def table(rules: Iterable[Rule]) -> str:
+    """The rules as a Markdown table, for README."""
+    rows = [
+        f"| `{rule.id}` | {'static' if rule.static else 'error'} | {rule.summary.rstrip('.')} |"
+        for rule in sorted(rules, key=lambda rule: (not rule.static, rule.id))
+    ]
+    return "\n".join(["| rule | kind | pitfall |", "|---|---|---|", *rows])
 
 
 def stem(path: str) -> str:
