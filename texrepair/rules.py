@@ -19,7 +19,7 @@ from typing import Literal
 
 from texrepair.errors import SettingsError
 from texrepair.latex import Source, lex
-from texrepair.latex.places import line_of, line_starts
+from texrepair.latex.places import line_of, line_starts, stopped_at
 from texrepair.project import Draft
 from texrepair.result import Diagnostic, Fix
 
@@ -92,6 +92,33 @@ class Case:
     def line(self, number: int) -> tuple[int, int]:
         """The offsets of a 1-based line of `path`, its line end excluded; the nearest line where there is none such."""
         return self.source.line_span(number)
+
+    @cached_property
+    def at(self) -> int:
+        """Where in `path` TeX stood when it complained, or where the cause is known to be; else the text's end."""
+        found = self.diagnostic
+        if found is None:
+            return 0
+        if found.origin is not None and found.origin.file == self.path:
+            return stopped_at(self.text, found.origin.line)
+        return stopped_at(self.text, found.line, found.before or None)
+
+    @cached_property
+    def read(self) -> tuple[Source, ...]:
+        """The draft's TeX files, lexed, the main one first."""
+        endings = (".tex", ".ltx", ".sty", ".cls", ".tikz")
+        others = sorted(p for p in self.draft if p != self.main and p.endswith(endings))
+        return tuple(self.lexed(p) for p in (self.main, *others))
+
+    @cached_property
+    def packages(self) -> tuple[str, ...]:
+        """The names of all packages and classes that the draft's files ask for."""
+        return tuple(dict.fromkeys(p.name for s in self.read for p in s.packages if s.live(p.start)))
+
+    @cached_property
+    def defined(self) -> frozenset[str]:
+        """The macros (without backslash) and environments that the draft's files define."""
+        return frozenset(name for s in self.read for name in s.definitions)
 
 
 Proposal = Callable[[Case], Iterable[Candidate]]

@@ -92,9 +92,8 @@ def _matching(before: str, after: str) -> tuple[tuple[int, int, int], ...]:
 def _alike(before: str, after: str) -> list[tuple[int, int, int]]:
     """The same within a few changed lines: by their common ends if they are long, else character by character."""
     if len(before) + len(after) < 4000:
-        return [
-            tuple(block) for block in difflib.SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-        ]
+        matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+        return [(block.a, block.b, block.size) for block in matcher.get_matching_blocks()]
     head = 0
     while head < min(len(before), len(after)) and before[head] == after[head]:
         head += 1
