@@ -8,8 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from texrepair.result import Diagnostic
+
+if TYPE_CHECKING:
+    from texrepair.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,10 @@ class Draft:
             return self
         return Draft({**self.texts, path: text}, self.encodings)
 
+    def recoded(self, path: str) -> Draft:
+        """A draft in which that file is UTF-8; the text stays."""
+        return Draft(self.texts, {other: codec for other, codec in self.encodings.items() if other != path})
+
     def encoded(self, path: str) -> bytes:
         """The file's bytes. Raises UnicodeEncodeError where its own encoding lacks a character."""
         codec = self.encodings.get(path, "utf-8")
@@ -52,17 +60,23 @@ class Draft:
 
     @cached_property
     def digest(self) -> str:
-        """A hash of all paths and texts, in hexadecimal."""
+        """A hash of all paths, texts and encodings, in hexadecimal."""
         total = hashlib.sha256()
         for path in sorted(self.texts):
-            for part in (path, self.texts[path]):
+            for part in (path, self.texts[path], self.encodings.get(path, "")):
                 data = part.encode("utf-8", "surrogatepass")
                 total.update(len(data).to_bytes(8, "big") + data)
         return total.hexdigest()
 
     def changed_from(self, other: Draft) -> tuple[str, ...]:
-        """The paths whose text differs from the other draft's, sorted; added ones included."""
-        return tuple(sorted(p for p in self.texts if other.texts.get(p) != self.texts[p]))
+        """The paths whose text or encoding differs from the other draft's, sorted; added ones included."""
+        return tuple(
+            sorted(
+                path
+                for path, text in self.texts.items()
+                if other.texts.get(path) != text or other.encodings.get(path) != self.encodings.get(path)
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -78,8 +92,22 @@ class Project:
     engine_named: bool = False
     """True where the caller named the engine: then it is never switched."""
     root: Path | None = None
-    """The folder that paths are relative to; None for a zip or standard input."""
+    """The folder that paths are relative to; None for a zip or standard input. TeX runs in the main file's folder."""
     name: str = "document"
     """What results are called: the main file's stem, or `document` for standard input."""
     findings: tuple[Diagnostic, ...] = ()
     """What was found while loading: bytes that could not be decoded, files left out."""
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        *,
+        engine: str | None = None,
+        settings: Settings | None = None,
+        output: Path | None = None,
+    ) -> Project:
+        """The project in a .tex file, a folder, a .zip or `-` (standard input). See texrepair.load.load."""
+        from texrepair.load import load
+
+        return load(path, engine=engine, settings=settings, output=output)

@@ -27,24 +27,24 @@ class Settings(BaseSettings):
     )
 
     engine: EngineName | None = None
-    """The engine; never switched when it is named. Default: the document's `% !TEX program`, its packages, else xelatex."""
+    """The engine; never switched when it is named. Default: `% !TEX program`, what the packages need, else xelatex."""
     model: str | None = None
     """PROVIDER:NAME of the model that is asked when no rule helps, e.g. anthropic:claude-sonnet-5."""
     base_url: str | None = None
     """Address of the model's API; the provider's own by default."""
     api_key: SecretStr | None = None
     """Key of the model's API; ANTHROPIC_API_KEY or OPENAI_API_KEY by default."""
-    max_tokens: int = Field(32_000, gt=0)
+    max_tokens: int = Field(default=32_000, gt=0)
     """Most tokens that the model may answer with."""
-    rounds: int = Field(2, ge=0)
+    rounds: int = Field(default=2, ge=0)
     """Most calls to the model."""
-    budget: float = Field(600.0, gt=0)
+    budget: float = Field(default=600.0, gt=0)
     """Wall-clock seconds for everything together."""
     edit_mode: Literal["full", "diff", "auto"] = "full"
-    """What the model is asked for: the whole file, SEARCH/REPLACE blocks, or (auto) blocks first, then the whole file."""
-    full_limit: int = Field(60_000, gt=0)
-    """Characters of a file above which the model sees only the part that matters and must answer with SEARCH/REPLACE."""
-    temperature: float | None = Field(0.0, ge=0)
+    """What the model is asked for: the whole file, SEARCH/REPLACE blocks, or (auto) first blocks, then the whole."""
+    full_limit: int = Field(default=60_000, gt=0)
+    """Characters of a file above which the model sees only the part that matters and answers with SEARCH/REPLACE."""
+    temperature: float | None = Field(default=0.0, ge=0)
     """Sampling temperature; left out for models that take none."""
     api_version: str = "2026-10-21"
     """The `anthropic-version` header. Gateways that know only the earlier one need 2023-06-01."""
@@ -54,35 +54,35 @@ class Settings(BaseSettings):
     """Ask the model to answer without thinking first."""
     extra_body: dict[str, Any] = {}
     """Further fields of the request to the model, as JSON."""
-    silence: float = Field(180.0, gt=0)
+    silence: float = Field(default=180.0, gt=0)
     """Seconds without a sign from the model's server after which it counts as unavailable."""
-    max_total_tokens: int | None = Field(None, gt=0)
+    max_total_tokens: int | None = Field(default=None, gt=0)
     """Most tokens that all rounds together may use, in and out."""
-    max_cost: float | None = Field(None, gt=0)
+    max_cost: float | None = Field(default=None, gt=0)
     """Most money that all rounds together may cost; needs the prices."""
-    price_in: float | None = Field(None, ge=0)
+    price_in: float | None = Field(default=None, ge=0)
     """Price of a million input tokens."""
-    price_cached: float | None = Field(None, ge=0)
+    price_cached: float | None = Field(default=None, ge=0)
     """Price of a million cached input tokens; that of other input tokens by default."""
-    price_out: float | None = Field(None, ge=0)
+    price_out: float | None = Field(default=None, ge=0)
     """Price of a million output tokens."""
     sandbox: SandboxName = "auto"
     """Where programs run. `none` only by name."""
-    pass_seconds: float = Field(180.0, gt=0)
+    pass_seconds: float = Field(default=180.0, gt=0)
     """Seconds for one pass of an engine."""
-    max_passes: int = Field(4, ge=1)
+    max_passes: int = Field(default=4, ge=1)
     """Most engine passes of one compile."""
-    memory_mb: int = Field(1800, ge=64)
+    memory_mb: int = Field(default=1800, ge=64)
     """Address space of one program, in MiB."""
-    file_mb: int = Field(100, ge=1)
+    file_mb: int = Field(default=100, ge=1)
     """Largest file that a program may write, in MiB."""
-    processes: int = Field(64, ge=8)
+    processes: int = Field(default=64, ge=8)
     """Most processes of one session."""
-    max_checks: int = Field(120, ge=1)
+    max_checks: int = Field(default=120, ge=1)
     """Most checks while mending."""
-    max_files: int = Field(2_000, ge=1)
+    max_files: int = Field(default=2_000, ge=1)
     """Most files that are taken along from beside the main file."""
-    max_project_mb: int = Field(200, ge=1)
+    max_project_mb: int = Field(default=200, ge=1)
     """Most MiB that are taken along."""
     only: tuple[str, ...] = ()
     """Only these rules."""

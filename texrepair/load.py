@@ -1,0 +1,213 @@
+"""From what the user named to a Project: the main file, its engine, and everything that belongs to it."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from texrepair.archive import Archive, unpack
+from texrepair.belongs import RUN_LOG_HEAD, hidden
+from texrepair.encoding import decode
+from texrepair.errors import InputNotFound, ProjectError, SettingsError
+from texrepair.files import Folder
+from texrepair.intake import TEXT_BYTES, Intake, Tree, binary
+from texrepair.main_file import ENGINES, engine_for, magic, main_files
+from texrepair.project import Project
+from texrepair.settings import Settings
+
+_ZIP_HEADS = (b"PK\x03\x04", b"PK\x05\x06")
+_SOURCES = (".tex", ".ltx", ".latex")
+
+
+@dataclass(frozen=True)
+class _Input:
+    """What the user named."""
+
+    tree: Tree
+    title: str
+    """What messages call it."""
+    main: str | None = None
+    """The main file's path in the tree, where the user named it."""
+    folder: Path | None = None
+    """Where the tree lies on the disk."""
+
+
+def load(
+    path: str | Path,
+    *,
+    engine: str | None = None,
+    settings: Settings | None = None,
+    output: Path | None = None,
+    stdin: BinaryIO | None = None,
+) -> Project:
+    """The project that a .tex file, a folder, a .zip or `-` (standard input: a document or a zip) holds.
+
+    What lies in `output`, where results go, does not belong to it. Nothing is written and no link is followed.
+    Raises InputNotFound, ProjectError, and SettingsError for an engine that texrepair does not know.
+    """
+    settings = settings or Settings()
+    engine = engine or settings.engine
+    if engine is not None and engine not in ENGINES:
+        raise SettingsError(f"no engine is called {engine}: choose one of {', '.join(ENGINES)}")
+    given = _opened(path, settings, stdin)
+    skip = _skips(given, output)
+    tree, folder, main = _followed(given, given.main or _found(given, skip, settings))
+    text = _latex(tree, main, given.title if folder is None else main)
+    home = main.rpartition("/")[0]
+    listing = None
+    if folder is None or not _holds_everything(folder / home):
+        listing = list(tree.walk(home, skip, 10 * settings.max_files))
+    intake = Intake(tree, main, listing, settings)
+    intake.refer()
+    intake.sweep()
+    return intake.project(
+        engine=engine or engine_for(text), engine_named=engine is not None, folder=folder, name=PurePosixPath(main).stem
+    )
+
+
+def _opened(path: str | Path, settings: Settings, stdin: BinaryIO | None) -> _Input:
+    """The tree that the user's words lead to."""
+    limit = settings.max_project_mb * 1024 * 1024
+    if str(path) == "-":
+        data = (stdin or sys.stdin.buffer).read(limit + 1)
+        if len(data) > limit:
+            raise ProjectError(f"standard input is larger than {settings.max_project_mb} MiB (max_project_mb)")
+        if data.startswith(_ZIP_HEADS):
+            return _Input(unpack(data, "standard input", settings.max_files, limit), "the zip on standard input")
+        return _Input(Archive({"document.tex": data}), "standard input", main="document.tex")
+    path = Path(path)
+    try:
+        mode = path.lstat().st_mode
+        if stat.S_ISLNK(mode) and path.is_dir():
+            mode = stat.S_IFDIR
+        real = path.resolve(strict=True) if stat.S_ISDIR(mode) else path.parent.resolve(strict=True) / path.name
+    except (FileNotFoundError, NotADirectoryError, ValueError) as absent:
+        raise InputNotFound(f"{path}: no such file or folder") from absent
+    except OSError as refused:
+        raise InputNotFound(f"{path} cannot be read: {refused.strerror}") from refused
+    if stat.S_ISDIR(mode):
+        if _holds_everything(real):
+            raise ProjectError(f"{path} holds more than one document's files: name the document's own file or folder")
+        return _Input(Folder(real), str(path), folder=real)
+    if stat.S_ISLNK(mode):
+        raise ProjectError(f"{path} is a link, and links are not followed: name the file that it leads to")
+    if not stat.S_ISREG(mode):
+        raise ProjectError(f"{path} is not a regular file: name a file, or pipe the document in and name it -")
+    tree = Folder(real.parent)
+    try:
+        with path.open("rb") as file:
+            packed = file.read(4) in _ZIP_HEADS
+        if packed:
+            data = tree.read(real.name, limit)
+            return _Input(unpack(data, str(path), settings.max_files, limit), str(path))
+    except OSError as refused:
+        reason = refused.strerror or f"it is larger than {settings.max_project_mb} MiB (max_project_mb)"
+        raise InputNotFound(f"{path} cannot be read: {reason}") from refused
+    if path.suffix.lower() == ".zip":
+        raise ProjectError(f"{path} is no zip, or a broken one: pack or download it again")
+    return _Input(tree, str(path), main=real.name, folder=real.parent)
+
+
+def _found(given: _Input, skip: Callable[[str, frozenset[str]], bool], settings: Settings) -> str:
+    """The main file of a folder or zip."""
+    texts = {}
+    for entry in given.tree.walk("", skip, 10 * settings.max_files):
+        if entry.kind == "file" and entry.path.lower().endswith(_SOURCES) and not hidden(entry.path):
+            try:
+                texts[entry.path] = decode(given.tree.read(entry.path, TEXT_BYTES))[0]
+            except OSError:
+                continue
+    best = main_files(texts, PurePosixPath(given.title).stem)
+    if not best:
+        raise ProjectError(f"{given.title}: no .tex file here has \\documentclass; name the document's main file")
+    if len(best) > 1:
+        raise ProjectError(f"{given.title}: each of {', '.join(best[:5])} could be the main file; name one")
+    return best[0]
+
+
+def _followed(given: _Input, main: str) -> tuple[Tree, Path | None, str]:
+    """The tree, its folder and the main file at the end of the chain of `% !TEX root` lines.
+
+    On the disk the tree grows to the folder that holds the whole chain. A loop, a missing file or an absolute path
+    ends the chain.
+    """
+    tree, folder = given.tree, given.folder
+    seen = {(folder, main)}
+    while True:
+        root = magic(decode(_main_bytes(tree, main))[0]).get("root", "")
+        if not root or root.startswith("/"):
+            return tree, folder, main
+        target = os.path.normpath(f"{main}/../{root}")
+        wider, place = tree, folder
+        if target.startswith("../"):
+            if folder is None:
+                return tree, folder, main
+            absolute = Path(os.path.normpath(folder / target))
+            place = Path(os.path.commonpath((folder, absolute.parent)))
+            wider, target = Folder(place), absolute.relative_to(place).as_posix()
+        found = next((one for one in (target, f"{target}.tex") if wider.readable(one)), None)
+        if found is None or (place, found) in seen:
+            return tree, folder, main
+        tree, folder, main = wider, place, found
+        seen.add((folder, main))
+
+
+def _main_bytes(tree: Tree, main: str) -> bytes:
+    entry = tree.look(main)
+    if entry is not None and entry.size > TEXT_BYTES:
+        raise ProjectError(f"{main} is larger than {TEXT_BYTES // (1024 * 1024)} MiB: split it with \\input")
+    try:
+        return tree.read(main, TEXT_BYTES)
+    except OSError as refused:
+        raise InputNotFound(f"{main} cannot be read: {refused.strerror}") from refused
+
+
+def _latex(tree: Tree, main: str, title: str) -> str:
+    """The main file's text. Raises ProjectError where it is no LaTeX."""
+    data = _main_bytes(tree, main)
+    kind = binary(data)
+    if kind is not None:
+        raise ProjectError(f"{title} is {kind}, not LaTeX source: name the .tex file, its folder or a zip of it")
+    text = decode(data)[0]
+    if not text.strip("\ufeff\0 \t\r\n\f\v"):
+        raise ProjectError(f"{title} is empty: name a file that holds a LaTeX document")
+    if re.search(r"\\[A-Za-z]", text) is None:
+        raise ProjectError(f"{title} holds no LaTeX command: name a file that holds a LaTeX document")
+    return text
+
+
+def _skips(given: _Input, output: Path | None) -> Callable[[str, frozenset[str]], bool]:
+    """Which folders do not belong to a project: hidden ones, version control, and what texrepair itself wrote."""
+    results = None if output is None else output.resolve()
+
+    def skip(path: str, names: frozenset[str]) -> bool:
+        if hidden(f"{path}/x"):
+            return True
+        if results is not None and given.folder is not None and (given.folder / path).resolve() == results:
+            return True
+        return "run.json" in names and _begins(given.tree, f"{path}/run.json", RUN_LOG_HEAD)
+
+    return skip
+
+
+def _begins(tree: Tree, path: str, head: bytes) -> bool:
+    try:
+        return tree.read(path, TEXT_BYTES).startswith(head)
+    except OSError:
+        return False
+
+
+def _holds_everything(folder: Path) -> bool:
+    """Whether it is the root, a home folder, a folder of home folders or the place for temporary files."""
+    own = Path("~").expanduser().resolve()
+    shared = {
+        Path(place).resolve() for place in (tempfile.gettempdir(), "/tmp", "/var/tmp", "/home", "/Users", "/root")
+    }
+    return folder in shared or own.is_relative_to(folder) or folder.parent == Path("/home")
