@@ -1,0 +1,90 @@
+"""What a sandbox needs to show: the programs of TeX, their files, fonts, and a Python for the supervisor. All read-only."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+SUPERVISOR = Path(__file__).with_name("supervisor.py")
+
+SYSTEM = (
+    Path("/usr"),
+    Path("/etc/fonts"),
+    Path("/etc/texmf"),
+    Path("/etc/alternatives"),
+    Path("/etc/ld.so.cache"),
+    Path("/var/lib/texmf"),
+    Path("/var/cache/fontconfig"),
+)
+"""Folders of a Linux system in which TeX and its fonts live; none holds anything of a user."""
+
+TOP = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+"""Names below / that are links into /usr, or folders of their own on older systems."""
+
+
+def interpreter() -> Path:
+    """The Python that runs supervisors: ours, outside any virtual environment."""
+    return Path(os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable))
+
+
+def python(script: str) -> list[str]:
+    """The command that starts a supervisor: isolated from the environment and without site-packages."""
+    return [str(interpreter()), "-I", "-S", "-B", script]
+
+
+def programs() -> Path | None:
+    """The folder in which TeX's programs are found first, links resolved; None where there are none."""
+    found = next(filter(None, map(shutil.which, ("kpsewhich", "xelatex", "pdflatex", "lualatex"))), None)
+    return Path(found).resolve().parent if found else None
+
+
+def shown() -> tuple[Path, ...]:
+    """All that programs inside may read, those that exist here."""
+    wanted = {*SYSTEM, Path(sys.base_prefix).resolve(), Path(sys.base_exec_prefix).resolve()}
+    folder = programs()
+    if folder is not None:
+        # TeX Live's own installer puts programs into TREE/bin/ARCHITECTURE.
+        tree = folder.parent.parent
+        wanted.add(tree if (tree / "texmf-dist").is_dir() else folder)
+    every = sorted(path for path in wanted if path.exists())
+    return tuple(path for path in every if not any(other in path.parents for other in every))
+
+
+def environment(scratch: str) -> dict[str, str]:
+    """The environment of every program inside: made here, nothing inherited but SOURCE_DATE_EPOCH.
+
+    `scratch` is a writable folder. The widths are those in which no engine breaks a line of its log (web2c allows
+    error_line up to 254, half_error_line up to 15 less).
+    """
+    folder = programs()
+    paths = [str(folder)] if folder is not None else []
+    paths += [path for path in ("/usr/local/bin", "/usr/bin", "/bin") if path not in paths]
+    made = {
+        "PATH": ":".join(paths),
+        "HOME": f"{scratch}/home",
+        "TMPDIR": f"{scratch}/tmp",
+        "XDG_CACHE_HOME": f"{scratch}/home/cache",
+        "XDG_CONFIG_HOME": f"{scratch}/home/config",
+        "TEXMFHOME": f"{scratch}/home/texmf",
+        "TEXMFVAR": f"{scratch}/home/texmf-var",
+        "TEXMFCONFIG": f"{scratch}/home/texmf-config",
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "max_print_line": "10000",
+        "error_line": "254",
+        "half_error_line": "238",
+        "openin_any": "p",
+        "openout_any": "p",
+        "shell_escape": "f",
+    }
+    return made | from_caller(os.environ)
+
+
+def from_caller(variables: Mapping[str, str]) -> dict[str, str]:
+    """What is taken over: the date for builds that can be repeated."""
+    epoch = variables.get("SOURCE_DATE_EPOCH", "")
+    # Without the second variable pdfTeX and XeTeX set the PDF's dates, but not \\today.
+    return {"SOURCE_DATE_EPOCH": epoch, "FORCE_SOURCE_DATE": "1"} if epoch.isdecimal() else {}

@@ -1,0 +1,661 @@
+"""The program inside the sandbox: it lays files, starts programs with their limits, and hands out what they wrote.
+
+It needs Python's standard library and nothing else, runs as one process with one thread, and is spoken to over its
+standard input and output. A frame is two big-endian 32-bit lengths, a JSON object of the first length, and bytes of the
+second. Every request carries an `id` and is answered with it; the end of a program is told unasked, as `ended`. When the
+input ends, everything that was started is killed and the work folder is emptied: nothing survives the other side.
+
+Programs share its user, so it believes nothing that they left: it enters folders one component at a time and never
+through a link, and gives out regular files only, up to a size.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import select
+import signal
+import stat
+import struct
+import sys
+import time
+
+TYPE_CHECKING = False  # typing itself would take longer to load than all else here
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+HEAD = struct.Struct("!II")
+LARGEST_REQUEST = 1 << 26
+LINKED = 1 << 18  # files from this size on are hard links of the project's, not copies
+GRACE = 2.0  # seconds between the interrupt and the kill
+OPENING = 0.004  # seconds between looks whether an engine has opened its main file
+COUNTING = 0.25  # seconds between counts of the processes
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 36, 38
+LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446  # the same number on every architecture
+READ_FILES = 1 << 0 | 1 << 2 | 1 << 3  # execute, read a file, read a folder
+# The rights over files that each version of Landlock knows: refer came with 2, truncate with 3, device ioctl with 5.
+ALL_FILES = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
+ONLY_FOLDERS = ALL_FILES[5] & ~(1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15)  # what a rule on a file must not name
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Refused(Exception):
+    """A request that cannot be granted; its words go back to who asked."""
+
+
+def check(value: int, doing: str) -> int:
+    if value < 0:
+        raise OSError(ctypes.get_errno(), f"{doing}: {os.strerror(ctypes.get_errno())}")
+    return value
+
+
+# --- confinement, where no other sandbox stands around us -------------------------------------------------------------
+
+
+def landlock(readable: list[str], writable: list[str]) -> None:
+    """Allow this process and its children to read below some paths, to do anything below others, and nothing else."""
+    version = check(libc.syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), 1), "landlock")
+    every = ALL_FILES[min(version, 5)]
+    network = 3 if version >= 4 else 0  # bind and connect over TCP
+    scope = 3 if version >= 6 else 0  # abstract sockets and signals to processes outside
+    handled = struct.pack("QQQ", every, network, scope)[: 8 if version < 4 else 16 if version < 6 else 24]
+    rules = check(libc.syscall(LANDLOCK_CREATE, handled, ctypes.c_size_t(len(handled)), 0), "landlock")
+    for paths, rights in ((readable, READ_FILES), (writable, every)):
+        for path in paths:
+            try:
+                at = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            except FileNotFoundError:
+                continue
+            of_a_file = 0 if stat.S_ISDIR(os.fstat(at).st_mode) else ONLY_FOLDERS
+            rule = struct.pack("=Qi", rights & every & ~of_a_file, at)
+            check(libc.syscall(LANDLOCK_ADD, rules, 1, rule, 0), f"landlock: {path}")
+            os.close(at)
+    check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
+    check(libc.syscall(LANDLOCK_RESTRICT, rules, 0), "landlock")
+    os.close(rules)
+
+
+def filter_calls(program: bytes) -> None:
+    """Install a seccomp filter, for this process and its children."""
+    code = ctypes.create_string_buffer(program, len(program))
+    what = struct.pack("@HP", len(program) // 8, ctypes.addressof(code))
+    check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
+    check(libc.prctl(PR_SET_SECCOMP, 2, what, 0, 0), "seccomp")
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def parts(path: str) -> list[str]:
+    names = path.split("/")
+    if not path or "\0" in path or any(name in ("", ".", "..") for name in names):
+        raise Refused(f"not a relative path: {path!r}")
+    return names
+
+
+def enter(root: int, names: list[str], make: bool = False) -> int:
+    """A descriptor of a folder below `root`, never reached through a link."""
+    at = os.dup(root)
+    try:
+        for name in names:
+            if make:
+                try:
+                    os.mkdir(name, 0o700, dir_fd=at)
+                except FileExistsError:
+                    pass
+            below = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=at)
+            os.close(at)
+            at = below
+        return at
+    except BaseException:
+        os.close(at)
+        raise
+
+
+def write(root: int, path: str, data: bytes | memoryview) -> None:
+    """Write one file; whatever had its name, a link included, is replaced."""
+    *above, name = parts(path)
+    folder = enter(root, above, make=True)
+    try:
+        try:
+            os.unlink(name, dir_fd=folder)
+        except FileNotFoundError:
+            pass
+        at = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=folder)
+        with open(at, "wb", buffering=0) as file:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[file.write(rest) :]
+    finally:
+        os.close(folder)
+
+
+def read(root: int, path: str, most: int) -> bytes | None:
+    """What a regular file holds, or None."""
+    *above, name = parts(path)
+    try:
+        folder = enter(root, above)
+    except OSError:
+        return None
+    try:
+        at = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    except OSError:
+        return None
+    finally:
+        os.close(folder)
+    with open(at, "rb", buffering=0) as file:
+        about = os.fstat(at)
+        if not stat.S_ISREG(about.st_mode) or about.st_size > most:
+            return None
+        return file.read(most)
+
+
+def copy(source: int, target: int) -> None:
+    """Lay in `target` the regular files of `source`. Large ones are shared, and cannot be written."""
+    for entry in os.scandir(source):
+        if entry.is_dir(follow_symlinks=False):
+            os.mkdir(entry.name, 0o700, dir_fd=target)
+            below, beside = enter(source, [entry.name]), enter(target, [entry.name])
+            copy(below, beside)
+            os.close(below)
+            os.close(beside)
+        elif entry.is_file(follow_symlinks=False):
+            if entry.stat(follow_symlinks=False).st_size >= LINKED:
+                os.chmod(entry.name, 0o400, dir_fd=source)
+                os.link(entry.name, entry.name, src_dir_fd=source, dst_dir_fd=target, follow_symlinks=False)
+            else:
+                write(target, entry.name, read(source, entry.name, LINKED) or b"")
+
+
+def empty(folder: int) -> None:
+    """Remove all that lies in a folder."""
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            try:
+                os.chmod(entry.name, 0o700, dir_fd=folder)
+                below = enter(folder, [entry.name])
+            except OSError:
+                continue
+            empty(below)
+            os.close(below)
+            os.rmdir(entry.name, dir_fd=folder)
+        else:
+            os.unlink(entry.name, dir_fd=folder)
+
+
+# --- programs ---------------------------------------------------------------------------------------------------------
+
+
+class Program:
+    """A program that was started: its process, its output, and the pipe that is its main file."""
+
+    def __init__(self, number: int, pid: int, output: int, folder: int, limits: dict[str, int], seconds: float) -> None:
+        self.number, self.pid, self.folder = number, pid, folder
+        self.output: int | None = output
+        self.limits, self.seconds = limits, seconds
+        self.started = time.monotonic()
+        self.interrupt_at: float | None = None
+        self.kill_at: float | None = None
+        self.stopped_for: str | None = None
+        self.head = self.tail = b""
+        self.printed = 0
+        self.name = ""  # of the main file
+        self.unopened = False  # the main file is still a pipe that the program has not opened
+        self.pipe: int | None = None
+        self.pending = b""
+        self.whole: bytes | None = None
+        self.last = False
+
+    def keep(self, data: bytes) -> None:
+        """Keep output: the first half of what is allowed, then the last."""
+        half = self.limits["output_kib"] * 512
+        self.printed += len(data)
+        room = half - len(self.head)
+        self.head += data[:room]
+        self.tail = (self.tail + data[room:])[-half:] if len(data) > room else self.tail
+
+    def kept(self) -> bytes:
+        lost = self.printed - len(self.head) - len(self.tail)
+        return self.head + (b"\n... %d bytes ...\n" % lost if lost else b"") + self.tail
+
+    def count(self) -> None:
+        """Let its seconds begin."""
+        self.started = time.monotonic()
+        self.interrupt_at = self.started + self.seconds
+
+    def signal(self, what: int) -> None:
+        try:
+            os.kill(self.pid, what)
+        except ProcessLookupError:
+            pass
+
+    def kill(self, why: str | None = None) -> None:
+        """Kill its process group."""
+        if why and not self.stopped_for:
+            self.stopped_for = why
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def open_pipe(self) -> None:
+        """Take the writing end once the program has opened the reading one; then put the file in the pipe's place.
+
+        From then on the name stands for an ordinary file, so that a document may read itself.
+        """
+        if not self.unopened:
+            return
+        try:
+            self.pipe = os.open(self.name, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=self.folder)
+        except OSError:  # ENXIO: nobody reads yet
+            return
+        os.unlink(self.name, dir_fd=self.folder)
+        self.unopened = False
+        self.place()
+
+    def place(self) -> None:
+        if self.whole is not None and not self.unopened:
+            write(self.folder, self.name, self.whole)
+            self.whole = None
+
+    def pump(self) -> None:
+        """Write what the pipe takes."""
+        if self.pipe is None:
+            return
+        try:
+            while self.pending:
+                self.pending = self.pending[os.write(self.pipe, self.pending) :]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self.pending = b""
+        if self.last:
+            os.close(self.pipe)
+            self.pipe = None
+
+    def close(self) -> None:
+        for at in (self.output, self.folder, self.pipe):
+            if at is not None:
+                os.close(at)
+        self.pipe = None
+
+
+class Supervisor:
+    """The requests, and the loop that answers them."""
+
+    def __init__(self) -> None:
+        self.root = -1
+        self.limits: dict[str, int] = {}
+        self.environment: dict[str, str] = {}
+        self.confined: list[list[str]] | None = None
+        self.programs: dict[int, Program] = {}
+        self.input, self.answers = sys.stdin.buffer.fileno(), sys.stdout.buffer.fileno()
+        self.woken, wake = os.pipe()
+        os.set_blocking(self.woken, False)
+        os.set_blocking(wake, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        self.counted = 0.0
+        self.outbox = bytearray()
+        os.set_blocking(self.answers, False)
+
+    # requests
+
+    def hello(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
+        """The first request: where to work, with which limits, environment and confinement."""
+        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # no program may look into our memory or open our pipes
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self.root = os.open(ask["root"], os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self.limits, self.environment = ask["limits"], ask["environment"]
+        if data:
+            filter_calls(data)
+        if ask["confine"] is not None:
+            readable, writable = ask["confine"]
+            landlock([*readable, "/proc"], writable)
+            self.confined = [readable, writable]
+        os.umask(0o077)
+        for name in ("home", "tmp"):
+            os.close(enter(self.root, ["scratch", name], make=True))
+        return {}
+
+    def put(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
+        folder = enter(self.root, parts(ask["folder"]), make=True)
+        at, view = 0, memoryview(data)
+        try:
+            for path, size in ask["files"]:
+                write(folder, path, view[at : at + size])
+                at += size
+        finally:
+            os.close(folder)
+        return {}
+
+    def copy(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
+        source = enter(self.root, parts(ask["source"]))
+        target = enter(self.root, parts(ask["target"]), make=True)
+        try:
+            copy(source, target)
+        finally:
+            os.close(source)
+            os.close(target)
+        return {}
+
+    def drop(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
+        names = parts(ask["folder"])
+        folder = enter(self.root, names)
+        try:
+            empty(folder)
+        finally:
+            os.close(folder)
+        above = enter(self.root, names[:-1])
+        try:
+            os.rmdir(names[-1], dir_fd=above)
+        finally:
+            os.close(above)
+        return {}
+
+    def fetch(self, ask: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
+        folder = enter(self.root, parts(ask["folder"]))
+        left = self.limits["fetch_mb"] << 20
+        files, bodies = [], []
+        try:
+            for path in ask["names"]:
+                body = read(folder, path, left)
+                if body is not None:
+                    left -= len(body)
+                    files.append([path, len(body)])
+                    bodies.append(body)
+        finally:
+            os.close(folder)
+        return {"files": files}, b"".join(bodies)
+
+    def start(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
+        name, *_ = command = ask["command"]
+        places = self.environment["PATH"].split(":")
+        found = next((f"{p}/{name}" for p in places if os.access(f"{p}/{name}", os.X_OK)), None)
+        if "/" in name or found is None:
+            return {"missing": name}
+        folder = enter(self.root, parts(ask["folder"]), make=True)
+        if ask["warm"]:
+            os.mkfifo(ask["warm"], 0o600, dir_fd=folder)
+        ours, theirs = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            self.become(found, command, folder, theirs, ask["seconds"])
+        os.close(theirs)
+        os.set_blocking(ours, False)
+        program = Program(ask["run"], pid, ours, folder, self.limits, ask["seconds"])
+        self.programs[pid] = program
+        if ask["warm"]:
+            program.name, program.unopened = ask["warm"], True
+        else:
+            program.count()
+        return {}
+
+    def become(self, found: str, command: list[str], folder: int, output: int, seconds: float) -> NoReturn:
+        """In the child: turn into the program. Never returns."""
+        try:
+            signal.set_wakeup_fd(-1)
+            for what in (signal.SIGCHLD, signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):
+                signal.signal(what, signal.SIG_DFL)
+            os.setsid()
+            libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            os.fchdir(folder)
+            nothing = os.open("/dev/null", os.O_RDONLY)
+            os.dup2(nothing, 0)
+            os.dup2(output, 1)
+            os.dup2(output, 2)
+            limits = self.limits
+            for kind, most in (
+                (resource.RLIMIT_AS, limits["memory_mb"] << 20),
+                (resource.RLIMIT_FSIZE, limits["file_mb"] << 20),
+                (resource.RLIMIT_CPU, int(seconds) + 10),
+                (resource.RLIMIT_NOFILE, limits["open_files"]),
+                (resource.RLIMIT_CORE, 0),
+                (resource.RLIMIT_NPROC, limits["processes"]),
+            ):
+                hard = resource.getrlimit(kind)[1]
+                hard = most + 2 if hard == resource.RLIM_INFINITY else min(most + 2, hard)
+                resource.setrlimit(kind, (min(most, hard), hard))  # XCPU comes at the first, KILL at the second
+            if self.confined is not None:
+                landlock(*self.confined)  # a domain below ours, so that it cannot trace us
+            os.execve(found, command, self.environment)
+        except BaseException as error:
+            os.write(2, f"{found}: {error}\n".encode())
+        finally:
+            os._exit(126)
+
+    def of(self, ask: dict[str, Any]) -> Program | None:
+        return next((p for p in self.programs.values() if p.number == ask["run"]), None)
+
+    def feed(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
+        program = self.of(ask)
+        if program is not None:
+            program.pending += data
+        return {}
+
+    def finish(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
+        program = self.of(ask)
+        if program is not None:
+            program.whole = data[ask["size"] :]
+            program.place()
+            program.pending += data[: ask["size"]]
+            program.last = True
+            program.count()
+        return {}
+
+    def stop(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
+        program = self.of(ask)
+        if program is not None:
+            program.kill()
+        return {}
+
+    # the loop
+
+    def send(self, head: dict[str, Any], data: bytes = b"") -> None:
+        text = json.dumps(head).encode()
+        self.outbox += HEAD.pack(len(text), len(data)) + text + data
+        self.flush()
+
+    def flush(self) -> None:
+        """Write what the other side takes. It may be busy writing to us, so never wait for it here."""
+        try:
+            while self.outbox:
+                with memoryview(self.outbox) as view:
+                    sent = os.write(self.answers, view[: 1 << 20])
+                del self.outbox[:sent]
+        except BlockingIOError:
+            pass
+
+    def receive(self, size: int) -> bytes:
+        data = bytearray()
+        while len(data) < size:
+            more = os.read(self.input, size - len(data))
+            if not more:
+                raise EOFError
+            data += more
+        return bytes(data)
+
+    def answer(self) -> None:
+        """Read one request and answer it."""
+        size, extra = HEAD.unpack(self.receive(HEAD.size))
+        ask = json.loads(self.receive(min(size, LARGEST_REQUEST)))
+        data = self.receive(extra)
+        try:
+            if ask["do"] not in ("hello", "put", "copy", "drop", "fetch", "start", "feed", "finish", "stop"):
+                raise Refused(f"no such request: {ask['do']!r}")
+            said = getattr(self, ask["do"])(ask, data)
+        except (OSError, Refused) as error:
+            said = {"error": str(error)}
+        head, body = said if isinstance(said, tuple) else (said, b"")
+        self.send({"id": ask["id"], **head}, body)
+
+    def reap(self) -> None:
+        """Collect what has ended, and tell it."""
+        while True:
+            try:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            program = self.programs.pop(pid, None)
+            if program is None:
+                continue
+            seconds = time.monotonic() - program.started
+            program.kill()
+            self.drain(program)
+            self.kill_strays()
+            code = os.waitstatus_to_exitcode(status)
+            self.send(
+                {
+                    "ended": program.number,
+                    "exit_status": code if code >= 0 else None,
+                    "signal": -code if code < 0 else None,
+                    "stopped_for": program.stopped_for or self.limit_hit(code, program),
+                    "seconds": seconds,
+                    "peak_kib": usage.ru_maxrss,
+                },
+                program.kept(),
+            )
+            program.close()
+
+    def limit_hit(self, code: int, program: Program) -> str | None:
+        """The limit that ended a program which we did not stop ourselves."""
+        if code == 0:
+            return None
+        if code == -signal.SIGXCPU:
+            return "time"
+        if code == -signal.SIGXFSZ:
+            return "output"
+        if os.fstatvfs(self.root).f_bavail == 0:
+            return "disk"
+        # Nobody here sends SIGKILL but the kernel when memory is short; the words are those of TeX (web2c's
+        # xmalloc, XeTeX), Lua, perl and the C++ library.
+        end = program.kept()[-4096:].lower()
+        words = (b"memory exhausted", b"cannot allocate memory", b"not enough memory", b"out of memory", b"bad_alloc")
+        if code == -signal.SIGKILL or any(word in end for word in words):
+            return "memory"
+        return None
+
+    def kill_strays(self) -> None:
+        """Kill what outlived its program: orphans become our children."""
+        try:
+            with open("/proc/self/task/%d/children" % os.getpid()) as file:
+                children = [int(pid) for pid in file.read().split()]
+        except OSError:
+            return
+        for pid in children:
+            if pid not in self.programs:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+
+    def drain(self, program: Program) -> None:
+        if program.output is None:
+            return
+        try:
+            while data := os.read(program.output, 1 << 16):
+                program.keep(data)
+                if program.printed > self.limits["file_mb"] << 20:
+                    program.kill("output")
+                    return
+        except BlockingIOError:
+            return
+        os.close(program.output)
+        program.output = None
+
+    def watch(self, now: float) -> float | None:
+        """Keep the limits that need a clock; the seconds until the next look."""
+        soonest: list[float] = []
+        for program in self.programs.values():
+            program.open_pipe()
+            program.pump()
+            if program.unopened:
+                soonest.append(OPENING)
+            if program.kill_at is not None:
+                if now >= program.kill_at:
+                    program.kill("time")
+                else:
+                    soonest.append(program.kill_at - now)
+            elif program.interrupt_at is not None:
+                if now >= program.interrupt_at:
+                    # All engines then say where they were, flush the log and end.
+                    program.stopped_for = "time"
+                    program.signal(signal.SIGINT)
+                    program.kill_at = now + GRACE
+                    soonest.append(GRACE)
+                else:
+                    soonest.append(program.interrupt_at - now)
+        if self.programs and os.getpid() == 1:
+            # The kernel does not count processes of root, whom we may be outside.
+            soonest.append(COUNTING)
+            if now - self.counted >= COUNTING:
+                self.counted = now
+                if sum(name.isdigit() for name in os.listdir("/proc")) > self.limits["processes"] + 1:
+                    for program in self.programs.values():
+                        program.kill("processes")
+                    os.kill(-1, signal.SIGKILL)
+        return min(soonest) if soonest else None
+
+    def serve(self) -> None:
+        """Answer until the input ends."""
+        while True:
+            wait = self.watch(time.monotonic())
+            poll = select.poll()
+            poll.register(self.input, select.POLLIN)
+            poll.register(self.woken, select.POLLIN)
+            if self.outbox:
+                poll.register(self.answers, select.POLLOUT)
+            for program in self.programs.values():
+                if program.output is not None:
+                    poll.register(program.output, select.POLLIN)
+                if program.pipe is not None and program.pending:
+                    poll.register(program.pipe, select.POLLOUT)
+            ready = dict(poll.poll(None if wait is None else max(1, int(wait * 1000) + 1)))
+            for program in list(self.programs.values()):
+                if program.output in ready:
+                    self.drain(program)
+            if self.woken in ready:
+                os.read(self.woken, 4096)
+            self.reap()
+            self.flush()
+            if self.input in ready:
+                self.answer()
+
+    def end(self) -> None:
+        """Kill everything that was started, and clean up."""
+        while self.programs:
+            for program in self.programs.values():
+                program.kill()
+            pid, _ = os.waitpid(-1, 0)
+            program = self.programs.pop(pid, None)
+            if program is not None:
+                program.close()
+        for _ in range(1000):
+            self.kill_strays()
+            try:
+                if os.waitpid(-1, 0) == (0, 0):
+                    break
+            except ChildProcessError:
+                break
+        if self.root >= 0:
+            empty(self.root)
+
+
+def main() -> None:
+    supervisor = Supervisor()
+    try:
+        supervisor.serve()
+    except (EOFError, BrokenPipeError):
+        pass
+    finally:
+        supervisor.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,261 @@
+"""The outer end of a supervisor: a Box and its Runs, over a pipe.
+
+What comes back was written inside the sandbox: it is read as data, with bounds on every length.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import stat
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any
+
+from texrepair.errors import EngineMissing, SandboxError
+from texrepair.sandboxes.base import PROJECT, Limits, Ran
+from texrepair.sandboxes.supervisor import GRACE, HEAD
+
+PATIENCE = 20.0
+"""Seconds after which a supervisor that does not answer counts as dead."""
+LARGEST_HEAD = 1 << 24
+
+
+class SupervisedRun:
+    """A program that a supervisor runs."""
+
+    def __init__(self, box: SupervisedBox, number: int, seconds: float) -> None:
+        self._box = box
+        self._number = number
+        self._seconds = seconds
+
+    def feed(self, data: bytes) -> None:
+        self._box.ask("feed", data, run=self._number)
+
+    def finish(self, data: bytes, whole: bytes) -> None:
+        self._box.ask("finish", data + whole, run=self._number, size=len(data))
+
+    def wait(self) -> Ran:
+        return self._box.ended(self._number, self._seconds)
+
+    def stop(self) -> None:
+        self._box.ask("stop", run=self._number)
+        self._box.forget(self._number)
+
+
+class SupervisedBox:
+    """A box on the other side of a supervisor's pipe."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        root: str,
+        files: Mapping[str, bytes | Path],
+        limits: Limits,
+        environment: Mapping[str, str],
+        confine: tuple[Sequence[str], Sequence[str]] | None = None,
+        filter: bytes = b"",
+        pass_fds: Sequence[int] = (),
+        after: Callable[[], None] | None = None,
+    ) -> None:
+        """Start the command, which must become a supervisor, and lay the files.
+
+        `root` is the work folder as the supervisor sees it; `confine` and `filter` are the paths and the seccomp program
+        with which it confines itself; `after` cleans up once it is gone.
+        """
+        self._limits = limits
+        self._after = after
+        self._ended: dict[int, Ran] = {}
+        self._forgotten: set[int] = set()
+        self._answers: dict[int, tuple[dict[str, Any], bytes]] = {}
+        self._count = 0
+        self._closed = False
+        # A session of its own: Ctrl-C is for us, and we end what is inside.
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={"LANG": "C.UTF-8"},
+            start_new_session=True,
+            pass_fds=pass_fds,
+            bufsize=0,
+        )
+        try:
+            self.ask(
+                "hello",
+                filter,
+                root=root,
+                limits=asdict(limits),
+                environment=dict(environment),
+                confine=None if confine is None else [list(confine[0]), list(confine[1])],
+            )
+            self.put(files)
+        except BaseException:
+            self.close()
+            raise
+
+    # the protocol of a Box
+
+    def put(self, files: Mapping[str, bytes | Path], folder: str = PROJECT) -> None:
+        bodies = [contents(file) if isinstance(file, Path) else file for file in files.values()]
+        sizes = [[name, len(body)] for name, body in zip(files, bodies, strict=True)]
+        self.ask("put", b"".join(bodies), folder=folder, files=sizes)
+
+    def copy(self, source: str, target: str) -> None:
+        self.ask("copy", source=source, target=target)
+
+    def start(
+        self, command: Sequence[str], folder: str, *, seconds: float | None = None, warm: str | None = None
+    ) -> SupervisedRun:
+        seconds = self._limits.seconds if seconds is None else seconds
+        number = self._count = self._count + 1
+        answer, _ = self.ask("start", run=number, command=list(command), folder=folder, seconds=seconds, warm=warm)
+        if "missing" in answer:
+            raise EngineMissing(f"{command[0]} is not installed.")
+        return SupervisedRun(self, number, seconds)
+
+    def fetch(self, names: Iterable[str], folder: str) -> dict[str, bytes]:
+        answer, data = self.ask("fetch", names=list(names), folder=folder)
+        found: dict[str, bytes] = {}
+        at = 0
+        for name, size in answer["files"]:
+            found[str(name)] = data[at : at + int(size)]
+            at += int(size)
+        return found
+
+    def drop(self, folder: str) -> None:
+        self.ask("drop", folder=folder)
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        try:
+            # The end of its input tells the supervisor to kill all and clean up.
+            self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        if self._after is not None:
+            self._after()
+
+    # what Runs need
+
+    def ask(self, do: str, data: bytes = b"", **more: object) -> tuple[dict[str, Any], bytes]:
+        """Send a request and give its answer. Raises SandboxError where it is refused or the supervisor is gone."""
+        number = self._count = self._count + 1
+        head = json.dumps({"id": number, "do": do, **more}).encode()
+        self._send(HEAD.pack(len(head), len(data)) + head + data)
+        until = time.monotonic() + PATIENCE
+        while number not in self._answers:
+            self._receive(until)
+        answer, body = self._answers.pop(number)
+        if "error" in answer:
+            raise SandboxError(f"The sandbox refused to {do}: {answer['error']}.")
+        return answer, body
+
+    def ended(self, run: int, seconds: float) -> Ran:
+        """How a run ended; waits for it."""
+        until = time.monotonic() + seconds + GRACE + PATIENCE
+        while run not in self._ended:
+            self._receive(until)
+        return self._ended.pop(run)
+
+    def forget(self, run: int) -> None:
+        """Nobody will ask for this run."""
+        if self._ended.pop(run, None) is None:
+            self._forgotten.add(run)
+
+    def _send(self, data: bytes) -> None:
+        pipe = self._process.stdin
+        if self._closed or pipe is None:
+            raise SandboxError("The sandbox is closed.")
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[pipe.write(rest) :]
+        except OSError as error:
+            raise SandboxError(self._obituary()) from error
+
+    def _receive(self, until: float) -> None:
+        """Take one frame."""
+        size, extra = HEAD.unpack(self._read(HEAD.size, until))
+        if size > LARGEST_HEAD or extra > (self._limits.fetch_mb << 20) + (1 << 20):
+            raise SandboxError("The sandbox sent more than it was asked for.")
+        try:
+            head = json.loads(self._read(size, until))
+            data = self._read(extra, until)
+            if "ended" in head:
+                number = int(head["ended"])
+                ran = Ran(
+                    exit_status=head["exit_status"],
+                    signal=head["signal"],
+                    stopped_for=head["stopped_for"],
+                    seconds=float(head["seconds"]),
+                    peak_kib=int(head["peak_kib"]),
+                    output=data,
+                )
+                if number in self._forgotten:
+                    self._forgotten.discard(number)
+                else:
+                    self._ended[number] = ran
+            else:
+                self._answers[int(head["id"])] = (head, data)
+        except (ValueError, KeyError, TypeError) as error:
+            raise SandboxError("The sandbox's answer makes no sense.") from error
+
+    def _read(self, size: int, until: float) -> bytes:
+        pipe = self._process.stdout
+        if self._closed or pipe is None:
+            raise SandboxError("The sandbox is closed.")
+        data = bytearray()
+        while len(data) < size:
+            left = until - time.monotonic()
+            if left <= 0 or not readable(pipe, left):
+                raise SandboxError("The sandbox does not answer.")
+            more = pipe.read(min(size - len(data), 1 << 20))
+            if not more:
+                raise SandboxError(self._obituary())
+            data += more
+        return bytes(data)
+
+    def _obituary(self) -> str:
+        """Why the supervisor is gone, in its own last words."""
+        errors = self._process.stderr
+        words = b""
+        if errors is not None and readable(errors, GRACE):
+            words = errors.read(4096) or b""
+        said = " ".join(words.decode("utf-8", "replace").split())[-400:]
+        return f"The sandbox ended: {said}" if said else "The sandbox ended unexpectedly."
+
+
+def readable(pipe: IO[bytes], seconds: float) -> bool:
+    """Whether there is something to read within so many seconds."""
+    poll = select.poll()
+    poll.register(pipe, select.POLLIN)
+    return bool(poll.poll(int(seconds * 1000) + 1))
+
+
+def contents(path: Path) -> bytes:
+    """What a regular file holds. A link, device or pipe is refused, so that nothing is followed out of the project."""
+    try:
+        at = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise SandboxError(f"{path} cannot be taken along: {error.strerror}.") from error
+    with open(at, "rb") as file:
+        if not stat.S_ISREG(os.fstat(at).st_mode):
+            raise SandboxError(f"{path} cannot be taken along: it is not a regular file.")
+        return file.read()
