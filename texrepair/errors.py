@@ -10,6 +10,7 @@ TexrepairError
         ModelUnavailable  the server is down, slow or overloaded: asking again later may help
         ModelRefused      the server understood and said no (key, quota, policy)
         ModelReplyInvalid an answer came, and it is not one
+    ChangedMeanwhile      a file is no longer what was loaded, so it was not written over (1)
 """
 
 
@@ -73,3 +74,7 @@ class ModelRefused(ModelError):
 
 class ModelReplyInvalid(ModelError):
     """What came back is not an answer."""
+
+
+class ChangedMeanwhile(TexrepairError):
+    """A source changed on the disk after it was loaded; nothing was written over it."""

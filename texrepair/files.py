@@ -100,7 +100,8 @@ class Folder:
     def write(self, path: str, data: bytes) -> Path:
         """Put a file there, whole or not at all, in place of what was there; folders on the way are made.
 
-        Returns where it lies. Raises OSError, also where a folder on the way is a link.
+        It takes over the permissions of a regular file that it replaces. Returns where it lies.
+        Raises OSError, also where a folder on the way is a link.
         """
         parent, _, name = path.rpartition("/")
         with self._folder(parent, make=True) as folder:
@@ -110,6 +111,10 @@ class Folder:
             try:
                 with os.fdopen(descriptor, "wb") as file:
                     file.write(data)
+                    with suppress(FileNotFoundError):
+                        old = os.lstat(name, dir_fd=folder)
+                        if stat.S_ISREG(old.st_mode):
+                            os.fchmod(descriptor, stat.S_IMODE(old.st_mode) & 0o777)
                 os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
             except BaseException:
                 os.unlink(beside, dir_fd=folder)
