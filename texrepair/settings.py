@@ -12,7 +12,7 @@ from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 EngineName = Literal["xelatex", "pdflatex", "lualatex"]
-SandboxName = Literal["auto", "bwrap", "landlock", "docker", "none"]
+SandboxName = Literal["auto", "bwrap", "landlock", "none"]
 
 
 class Settings(BaseSettings):

@@ -41,8 +41,8 @@ class Engine:
 ENGINES = {
     engine.name: engine
     for engine in (
-        # XeTeX looks at the first two bytes for a mark of UTF-16 and cannot put them back into a pipe; it reads on after
-        # a mark of UTF-8 (XeTeX_ext.c, u_open_in).
+        # XeTeX looks at the first two bytes for a mark of UTF-16 and cannot put them back into a pipe; after a mark of
+        # UTF-8 it reads on (XeTeX_ext.c, u_open_in).
         Engine("xelatex", "texlive-xetex", (*FLAGS, "-no-pdf"), ".xdv", ("xdvipdfmx", "-E"), BOM),
         Engine("pdflatex", "texlive-latex-base"),
         Engine("lualatex", "texlive-luatex"),

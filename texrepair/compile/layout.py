@@ -1,4 +1,4 @@
-"""How a project lies in the box: names that are safe, files that are taken along, and the way back to the user's names."""
+"""How a project lies in the box: safe names, what is taken along, and the way back to the user's names."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*\Z")
 """What may stand on a command line."""
 
 GENERATED = frozenset(
-    ".acn .acr .alg .aux .bbl .bcf .blg .dvi .fdb_latexmk .fls .glg .glo .gls .glsdefs .idx .ilg .ind .ist .loa .lof .log "
-    ".lol .lot .nav .nlo .nls .out .pdf .run.xml .snm .synctex.gz .thm .toc .vrb .xdv".split()
+    ".acn .acr .alg .aux .bbl .bcf .blg .dvi .fdb_latexmk .fls .glg .glo .gls .glsdefs .idx .ilg .ind .ist .loa .lof "
+    ".log .lol .lot .nav .nlo .nls .out .pdf .run.xml .snm .synctex.gz .thm .toc .vrb .xdv".split()
 )
 """Suffixes of what a build writes beside the main file."""
 

@@ -293,7 +293,7 @@ class Session:
     # warm engines
 
     def _wait_for_next(self, draft: Draft, engine: Engine, done: EnginePass) -> None:
-        """Start the engine that will check the next draft, if this one had errors and its preamble can be read ahead."""
+        """Start the engine that will check the next draft, if this one had errors and may be read ahead."""
         if self._waiting is not None or done.clean or not done.folder or done.ran.stopped_for is not None:
             return
         texts = self._layout.texts(draft)

@@ -45,9 +45,8 @@ def faults(
         return ()
     end = _last_words(ran.output)
     how = f"ended with status {ran.exit_status}" if ran.signal is None else f"was killed by signal {ran.signal}"
-    code = {"bibtex": "bibtex-error", "biber": "biber-error", "index": "index-error", "driver": "driver-error"}
     message = f"{program} {how}" + (f": {end}" if end else "")
-    return (_fault(message, code.get(tool, "emergency-stop"), tool, {}),)
+    return (_fault(message, "emergency-stop" if tool == "tex" else f"{tool}-error", tool, {}),)
 
 
 def _fault(message: str, code: str, tool: Tool, detail: dict[str, str | int | float]) -> Diagnostic:

@@ -1,8 +1,8 @@
 """Which documents may be compiled by an engine that was started ahead, and where their text is cut.
 
-TeX reads its main file line by line. Fed through a pipe up to the line of \\begin{document}, an engine loads the preamble
-and waits; the rest may come later. Nothing else differs from an ordinary run, as long as what the preamble reads is the
-same then as it is when the rest comes.
+TeX reads its main file line by line. Fed through a pipe up to the line of \\begin{document}, an engine loads the
+preamble and waits; the rest may come later. Nothing else differs from an ordinary run, as long as what the preamble
+reads is the same then as it is when the rest comes.
 """
 
 from __future__ import annotations

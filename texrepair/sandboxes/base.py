@@ -1,8 +1,8 @@
 """The protocol of a sandbox: the one place where programs that read the document run.
 
-A sandbox opens a box, one for each session. In the box lie folders; programs are started in them, cold on files that lie
-there or warm on a main file that is fed bit by bit, and results are fetched from them. Names of files are relative, with
-forward slashes; links, devices and whatever else is not a regular file never come out.
+A sandbox opens a box, one for each session. In the box lie folders; programs are started in them, cold on files that
+lie there or warm on a main file that is fed bit by bit, and results are fetched from them. Names of files are relative,
+with forward slashes; links, devices and whatever else is not a regular file never come out.
 """
 
 from __future__ import annotations

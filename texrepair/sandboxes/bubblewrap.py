@@ -73,7 +73,7 @@ class Bubblewrap:
         for name in places.TOP:
             path = Path("/", name)
             if path.is_symlink():
-                options += ["--symlink", os.readlink(path), str(path)]
+                options += ["--symlink", str(path.readlink()), str(path)]
             elif path.is_dir():
                 options += ["--ro-bind", str(path), str(path)]
         options += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
@@ -84,7 +84,7 @@ class Bubblewrap:
 
 def contained() -> bool:
     """Whether we run in a container, as far as container engines tell."""
-    return Path("/.dockerenv").exists() or Path("/run/.containerenv").exists() or bool(os.environ.get("container"))
+    return Path("/.dockerenv").exists() or Path("/run/.containerenv").exists()
 
 
 def cure() -> str:

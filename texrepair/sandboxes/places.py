@@ -1,4 +1,4 @@
-"""What a sandbox needs to show: the programs of TeX, their files, fonts, and a Python for the supervisor. All read-only."""
+"""What a sandbox shows, read-only: TeX's programs and files, fonts, and a Python for the supervisor."""
 
 from __future__ import annotations
 

@@ -67,8 +67,8 @@ class SupervisedBox:
     ) -> None:
         """Start the command, which must become a supervisor, and lay the files.
 
-        `root` is the work folder as the supervisor sees it; `confine` and `filter` are the paths and the seccomp program
-        with which it confines itself; `after` cleans up once it is gone.
+        `root` is the work folder as the supervisor sees it; `confine` and `filter` are the paths and the seccomp
+        program with which it confines itself; `after` cleans up once it is gone.
         """
         self._limits = limits
         self._after = after
@@ -138,17 +138,19 @@ class SupervisedBox:
         if self._closed:
             return
         self._closed = True
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-        try:
-            # The end of its input tells the supervisor to kill all and clean up.
-            self._process.wait(GRACE)
-        except subprocess.TimeoutExpired:
+        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
+        assert stdin is not None and stdout is not None and stderr is not None
+        # The end of its input tells the supervisor to kill all and clean up.
+        stdin.close()
+        until = time.monotonic() + 2 * GRACE
+        while readable(stdout, max(0.0, until - time.monotonic())) and stdout.read(1 << 20):
+            pass
+        if time.monotonic() >= until:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        self._process.wait()
+        stdout.close()
+        stderr.close()
         if self._after is not None:
             self._after()
 
@@ -164,7 +166,7 @@ class SupervisedBox:
             self._receive(until)
         answer, body = self._answers.pop(number)
         if "error" in answer:
-            raise SandboxError(f"The sandbox refused to {do}: {answer['error']}.")
+            raise SandboxError(f"The sandbox failed ({do}: {answer['error']}).")
         return answer, body
 
     def ended(self, run: int, seconds: float) -> Ran:
@@ -255,7 +257,7 @@ def contents(path: Path) -> bytes:
         at = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise SandboxError(f"{path} cannot be taken along: {error.strerror}.") from error
-    with open(at, "rb") as file:
+    with os.fdopen(at, "rb") as file:
         if not stat.S_ISREG(os.fstat(at).st_mode):
             raise SandboxError(f"{path} cannot be taken along: it is not a regular file.")
         return file.read()
