@@ -19,11 +19,11 @@ from typing import Protocol
 from texrepair.better import Carry, Comparison, Order, compared, independent, path_in, stage, stopped_early
 from texrepair.diagnosis import fingerprint
 from texrepair.guard import Verdict
+from texrepair.latex import Source
 from texrepair.latex.places import line_of
 from texrepair.project import Draft
 from texrepair.result import Check, CompileResult, Diagnostic, Fix, Place
-from texrepair.rules import Candidate, Case, Edit, Rule, applied
-from texrepair.settings import EngineName
+from texrepair.rules import Candidate, Case, Edit, Rule, applied, described
 
 PATIENCE = 20.0
 """Seconds that the check of a candidate may always take …"""
@@ -65,13 +65,9 @@ _PROGRAM = re.compile(r"^[ \t]*%[ \t]*!\s*T[eE]X[ \t]+(?:TS-)?program[ \t]*=[ \t
 class Judge(Protocol):
     """What mending needs of a session."""
 
-    def check(
-        self, draft: Draft, engine: EngineName | None = None, *, deadline: float | None = None
-    ) -> CompileResult: ...
+    def check(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult: ...
 
-    def compile(
-        self, draft: Draft, engine: EngineName | None = None, *, deadline: float | None = None
-    ) -> CompileResult: ...
+    def compile(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult: ...
 
 
 Guard = Callable[[Draft, Draft, str], Verdict]
@@ -85,7 +81,7 @@ class Mended:
     """The draft that got furthest."""
     result: CompileResult
     """What its last check or compile said; `result.ok` and `result.pdf` where it compiles."""
-    engine: EngineName
+    engine: str
     fixes: tuple[Fix, ...] = ()
     """Every candidate that was tried, in order, kept or taken back."""
     checks: tuple[Check, ...] = ()
@@ -95,7 +91,7 @@ class Mended:
 class Proposal:
     """A rule's candidate for one diagnostic."""
 
-    rule: str
+    rule: Rule
     candidate: Candidate
     diagnostic: Diagnostic
 
@@ -106,7 +102,7 @@ class Trial:
 
     draft: Draft
     result: CompileResult
-    engine: EngineName
+    engine: str
     comparison: Comparison
     proposals: tuple[Proposal, ...]
 
@@ -123,7 +119,7 @@ def mend(
     session: Judge,
     rules: Iterable[Rule],
     guard: Guard,
-    engine: EngineName = "xelatex",
+    engine: str = "xelatex",
     engine_named: bool = False,
     assets: frozenset[str] = frozenset(),
     values: Mapping[str, str] | None = None,
@@ -162,7 +158,7 @@ class _Search:
     session: Judge
     rules: tuple[Rule, ...]
     guard: Guard
-    engine: EngineName
+    engine: str
     engine_named: bool
     assets: frozenset[str]
     values: Mapping[str, str]
@@ -175,6 +171,7 @@ class _Search:
     """Digest and engine of every draft that was judged."""
     refused: dict[tuple[object, ...], str] = field(default_factory=dict)
     """Candidates that were taken back, and the draft in which they were."""
+    sources: dict[tuple[str, str], Source] = field(default_factory=dict)
     slowest: float = 0.0
 
     def run(self) -> Mended:
@@ -224,7 +221,7 @@ class _Search:
                 picks.append(best)
         for _ in range(3):
             picks = _apart(picks)
-            if len({pick.candidate.edits for pick in picks}) < 2:
+            if len(picks) < 2:
                 return False
             trial = self._try(picks, compiled)
             if trial is None:
@@ -299,10 +296,11 @@ class _Search:
             engine=self.engine,
             assets=self.assets,
             values=self.values,
+            sources=self.sources,
         )
         answering = [rule for rule in self.rules if rule.answers is not None and error.code in rule.answers]
-        found = [Proposal(rule.id, c, error) for rule in answering for c in rule.fix(case)]
-        found.sort(key=lambda p: (-p.candidate.certainty, p.rule))
+        found = [Proposal(rule, c, error) for rule in answering for c in rule.fix(case)]
+        found.sort(key=lambda p: (-p.candidate.certainty, p.rule.id))
         for proposal in found:
             wanted = proposal.candidate.engine
             if wanted is not None and (self.engine_named or wanted == self.engine):
@@ -323,7 +321,7 @@ class _Search:
         for edit in proposal.candidate.edits:
             text = self.draft.text(edit.path) if edit.path in self.draft else ""
             edits.append((edit.path, text[max(0, edit.start - 16) : edit.end + 16], edit.end - edit.start, edit.text))
-        return (proposal.rule, proposal.candidate.engine, *edits)
+        return (proposal.rule.id, proposal.candidate.engine, *edits)
 
     def _try(self, picks: list[Proposal], compiled: bool) -> Trial | None:
         """Apply and judge; None where there is nothing to judge, or the guard refuses."""
@@ -346,7 +344,7 @@ class _Search:
         comparison = compared(result, old, after=draft, before=self.draft, main=self.main)
         return Trial(draft, result, engine, self._back(comparison, old), tuple(picks))
 
-    def _judged(self, draft: Draft, engine: EngineName, compiled: bool) -> CompileResult:
+    def _judged(self, draft: Draft, engine: str, compiled: bool) -> CompileResult:
         now = self.clock()
         if self.checks_left <= 0 or (self.deadline is not None and now >= self.deadline):
             raise Exhausted
@@ -400,6 +398,7 @@ class _Search:
         for proposal in trial.proposals:
             self._record(proposal, True, trial.comparison.reason)
         self.draft, self.result, self.engine = trial.draft, trial.result, trial.engine
+        self.sources = {key: source for key, source in self.sources.items() if self.draft.texts.get(key[0]) == key[1]}
 
     def _take_back(self, trial: Trial, why: str = "", remember: bool = True) -> None:
         for proposal in trial.proposals:
@@ -409,50 +408,10 @@ class _Search:
                 self.refused[self._name(proposal)] = self.draft.digest
 
     def _record(self, proposal: Proposal, kept: bool, verdict: str) -> None:
-        before = self.draft
-        by_path: dict[str, list[Edit]] = {}
-        for edit in proposal.candidate.edits:
-            by_path.setdefault(edit.path, []).append(edit)
-        for path, edits in by_path.items():
-            text = before.text(path) if path in before else ""
-            line, old, new = changed_lines(text, edits)
-            self.fixes.append(
-                Fix(
-                    rule=proposal.rule,
-                    file=path,
-                    line=line,
-                    before=old,
-                    after=new,
-                    why=proposal.candidate.why,
-                    kept=kept,
-                    stage="mend",
-                    answered=_answered(proposal.diagnostic),
-                    verdict=verdict,
-                )
-            )
-
-
-def changed_lines(text: str, edits: Iterable[Edit]) -> tuple[int, str, str]:
-    """The 1-based line of the first of a file's edits, the lines that they touch as they were and as they become."""
-    ordered = sorted(edits, key=lambda e: (e.start, e.end))
-    stretches: list[tuple[int, int, list[Edit]]] = []
-    for edit in ordered:
-        start = max(text.rfind("\n", 0, edit.start), text.rfind("\r", 0, edit.start)) + 1
-        ends = [i for i in (text.find("\n", edit.end), text.find("\r", edit.end)) if i >= 0]
-        end = min(ends, default=len(text))
-        if stretches and start <= stretches[-1][1]:
-            stretches[-1] = (stretches[-1][0], max(end, stretches[-1][1]), [*stretches[-1][2], edit])
-        else:
-            stretches.append((start, end, [edit]))
-    old, new = [], []
-    for start, end, inside in stretches:
-        old.append(text[start:end])
-        parts, at = [], start
-        for edit in inside:
-            parts += [text[at : edit.start], edit.text]
-            at = edit.end
-        new.append("".join([*parts, text[at:end]]))
-    return (line_of(text, ordered[0].start) if ordered else 1), "\n".join(old), "\n".join(new)
+        answered = _answered(proposal.diagnostic)
+        candidate = proposal.candidate
+        for fix in described(proposal.rule, self.draft, candidate.edits, candidate.why):
+            self.fixes.append(replace(fix, kept=kept, stage="mend", answered=answered, verdict=verdict))
 
 
 def with_program(draft: Draft, main: str, engine: str) -> Draft:
@@ -468,12 +427,12 @@ def with_program(draft: Draft, main: str, engine: str) -> Draft:
 
 
 def _apart(picks: list[Proposal]) -> list[Proposal]:
-    """The proposals whose edits do not touch those of an earlier one; the same edit by two of them is one."""
+    """The proposals whose edits do not touch those of an earlier one, and say something new."""
     taken: dict[str, list[Edit]] = {}
     rest = []
     for pick in picks:
         edits = [e for e in pick.candidate.edits if e not in taken.get(e.path, ())]
-        if any(_touch(e, other) for e in edits for other in taken.get(e.path, ())):
+        if not edits or any(_touch(e, other) for e in edits for other in taken.get(e.path, ())):
             continue
         rest.append(pick)
         for edit in edits:

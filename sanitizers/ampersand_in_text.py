@@ -1,0 +1,162 @@
+r"""A bare & in text.
+
+Why it breaks: & separates the cells of tables and alignments; elsewhere TeX says "Misplaced alignment tab character &",
+and in a table cell that means "R&D" it counts a cell too many ("Extra alignment tab").
+
+What is done: outside tables, and inside the braces of a command in a table cell, it is escaped, everywhere at once; in a
+row with too many cells, those that touch a word on both sides are.
+
+When nothing is done: between the cells of a table, an alignment or a matrix, in addresses and in code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from texrepair.latex import Environment, Mode, Source
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+HOLDS_CELLS = re.compile(
+    r"tabu|array|align|matrix|cases|split|table|tblr|eqn|NiceTab|longtable|xtab|gather|tikz|cd\*?$|axis"
+)
+CELL_COMMANDS = frozenset(
+    {"halign", "matrix", "pmatrix", "cases", "ialign", "substack", "shortstack", "makecell", "multirow", "bordermatrix"}
+    | {"matrix", "eqalign", "ctable", "chemfig", "schemestart", "diagram", "xymatrix", "Qcircuit", "qcircuit", "tikz"}
+)
+_BARE = re.compile(r"(?<!\\)&")
+_TOUCHES = re.compile(r"(?<=[A-Za-z])&(?=[A-Za-z])")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    if case.diagnostic is None:
+        return
+    if case.diagnostic.code == "extra-alignment":
+        yield from _in_rows(case)
+        return
+    here, everywhere = [], []
+    for path in case.draft:
+        if not path.endswith((".tex", ".ltx")) and path != case.main:
+            continue
+        source = case.lexed(path)
+        edits = [Edit(path, pos, pos + 1, "\\&") for pos in _misplaced(source)]
+        everywhere += edits
+        if path == case.path:
+            low, high = source.paragraph(case.at)
+            here = [e for e in edits if low <= e.start <= high]
+    if everywhere:
+        yield Candidate(tuple(everywhere), "escape every & that separates no cells", 0.85 if here else 0.6)
+    if here and len(here) < len(everywhere):
+        yield Candidate(tuple(here), "escape the & in this paragraph", 0.7)
+    last = case.source.text.rfind("&", 0, case.at)
+    low, _ = case.source.paragraph(case.at)
+    if last >= low and case.source.mode(last) is Mode.TEXT and case.source.text[last - 1 : last] != "\\":
+        yield Candidate((Edit(case.path, last, last + 1, "\\&"),), "escape the & that TeX complained about", 0.55)
+
+
+def _misplaced(source: Source) -> Iterator[int]:
+    for found in _BARE.finditer(source.text):
+        pos = found.start()
+        if source.mode(pos) not in (Mode.TEXT, Mode.INLINE) or source.in_definition(pos) or "&" in source.ordinary(pos):
+            continue
+        if source.in_preamble(pos) and not source.groups_at(pos):
+            continue
+        around = [e for e in source.environments_at(pos) if HOLDS_CELLS.search(e.name)]
+        groups = source.groups_at(pos)
+        if any(g.opener in CELL_COMMANDS for g in groups):
+            continue
+        inside = around and not any(g.opener and g.open > around[-1].begin_end for g in groups)
+        if not inside:
+            yield pos
+
+
+def _in_rows(case: Case) -> Iterator[Candidate]:
+    source = case.source
+    line = source.line(case.at)
+    # tabularx and its kin set their rows only at \end, and report them there.
+    tables = [
+        e
+        for e in source.environments
+        if HOLDS_CELLS.search(e.name) and (e.begin <= case.at <= e.until or source.line(e.until) == line)
+    ]
+    if not tables:
+        return
+    table = tables[-1]
+    rows = list(_rows(source, table))
+    usual = Counter(len(cells) for _, cells in rows).most_common(1)[0][0] if rows else 0
+    within = case.at < (table.end if table.end is not None else table.until)
+    long = [(at, cells) for at, cells in rows if len(cells) > usual or (within and source.line(at) == line)]
+    touching = [pos for _, cells in long for pos in cells if _TOUCHES.match(source.text, pos)]
+    if touching:
+        edits = tuple(Edit(case.path, pos, pos + 1, "\\&") for pos in touching)
+        yield Candidate(edits, "escape the & that stand inside words of this table", 0.75)
+    normal = [_kinds(source, at, cells) for at, cells in rows if len(cells) == usual]
+    joins: list[Edit] = []
+    for at, cells in long:
+        choices = [pos for pos in cells if re.match(r"[A-Za-z.] & ?[A-Za-z]", source.text[pos - 2 : pos + 3])]
+        if choices and len(cells) == usual + 1:
+            best = max(choices, key=lambda pos: _agreement(_kinds(source, at, [c for c in cells if c != pos]), normal))
+            joins.append(Edit(case.path, best, best + 1, "\\&"))
+    if joins:
+        yield Candidate(tuple(joins), "escape the & of a row that joins two words: the row has a cell too many", 0.6)
+
+
+def _kinds(source: Source, end: int, cells: list[int]) -> list[bool]:
+    """Which cells of the row hold a number."""
+    start = source.line_span(source.line(cells[0]))[0] if cells else end
+    bounds = [start, *cells, end]
+    texts = [source.text[a:b].lstrip("&") for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [bool(re.fullmatch(r"[\s$\d.,\\%+–−-]+", t)) for t in texts]
+
+
+def _agreement(kinds: list[bool], normal: list[list[bool]]) -> int:
+    return sum(a == b for other in normal for a, b in zip(kinds, other, strict=False))
+
+
+def _rows(source: Source, table: Environment) -> Iterator[tuple[int, list[int]]]:
+    """Where each row of a table ends, and its & that are not in braces."""
+    end = table.end if table.end is not None else table.until
+    depth = len(source.groups_at(table.begin))
+    cells: list[int] = []
+    for found in re.finditer(r"(?<!\\)(?:&|\\\\|\\tabularnewline|\\cr\b)", source.text[table.begin_end : end]):
+        pos = table.begin_end + found.start()
+        if not source.live(pos) or source.mode(pos) is Mode.VERBATIM or len(source.groups_at(pos)) > depth:
+            continue
+        if found[0] == "&":
+            cells.append(pos)
+        else:
+            yield pos, cells
+            cells = []
+    if cells:
+        yield end, cells
+
+
+RULE = Rule(
+    id="ampersand-in-text",
+    fix=propose,
+    answers=("misplaced-alignment", "extra-alignment"),
+    examples=(
+        Example(
+            "\\section{Roles & duties} Smith & Sons\n\\begin{tabular}{ll}\na & \\textbf{R & D} \\\\\n\\end{tabular}\n",
+            "\\section{Roles \\& duties} Smith \\& Sons\n\\begin{tabular}{ll}\na & \\textbf{R \\& D} \\\\\n\\end{tabular}\n",
+            message="Misplaced alignment tab character &",
+            path="part.tex",
+            context_before="\\section{Roles & duties}",
+        ),
+        Example(
+            "\\begin{tabular}{ll}\nR&D & 3 \\\\\n\\end{tabular}\n",
+            "\\begin{tabular}{ll}\nR\\&D & 3 \\\\\n\\end{tabular}\n",
+            message="Extra alignment tab has been changed to \\cr",
+            code="extra-alignment",
+            line=2,
+            path="part.tex",
+        ),
+        Example(
+            "\\begin{align}\na &= b\n\\end{align} and \\verb|a&b|.\n",
+            None,
+            message="Misplaced alignment tab character &",
+            path="part.tex",
+        ),
+    ),
+)

@@ -1,0 +1,100 @@
+r"""A misspelt command or environment name.
+
+Why it breaks: \tabelofcontents and \begin{itmize} are unknown to TeX.
+
+What is done: the name is replaced, everywhere, by the nearest one that the document defines or that a loaded package
+brings; names of packages that are not loaded come after these, together with the package.
+
+When nothing is done: no known name is near.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+
+from texrepair.latex.names import is_known, is_known_environment, nearest, providers
+from texrepair.latex.preamble import package_line
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+MOST = 5
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    found = case.diagnostic
+    if found is None or not found.token or "LaTeX Error: Command" in found.message:
+        return
+    environment = found.code == "undefined-environment"
+    name = found.token if environment else found.token.removeprefix("\\")
+    if not re.fullmatch(r"[A-Za-z@]{3,}\*?", name):
+        return
+    own = difflib.get_close_matches(name, sorted(case.defined - {name}), n=2, cutoff=0.8)
+    known = nearest(name, kind="environment" if environment else "command", packages=case.packages)
+    for rank, right in enumerate(dict.fromkeys([*own, *known])):
+        if rank >= MOST:
+            return
+        edits = tuple(_renamed(case, name, right, environment))
+        if not edits:
+            return
+        likeness = difflib.SequenceMatcher(None, name, right).ratio()
+        certainty = 0.5 + 0.35 * likeness
+        there = is_known_environment(right, case.packages) if environment else is_known(right, case.packages)
+        if right not in case.defined and not there:
+            found_in = providers(right, "environment" if environment else "command")
+            brings = next((p for p in found_in if not p.is_class and not p.library), None)
+            line = package_line(case.lexed(case.main), brings.package, brings.option) if brings else None
+            if line is None:
+                continue
+            edits = (Edit(case.main, line[0], line[0], line[1]), *edits)
+            certainty -= 0.1
+        slash = "" if environment else "\\"
+        yield Candidate(edits, f"write {slash}{right} for {slash}{name}", round(certainty - 0.03 * rank, 3))
+
+
+def _renamed(case: Case, wrong: str, right: str, environment: bool) -> Iterator[Edit]:
+    for path in case.draft:
+        if not path.endswith((".tex", ".ltx", ".sty", ".cls")) and path != case.main:
+            continue
+        source = case.lexed(path)
+        if not environment:
+            for command in source.command_named(wrong):
+                if source.live(command.start):
+                    yield Edit(path, command.start + 1, command.end, right)
+            continue
+        for command in source.command_named("begin", "end"):
+            name = re.compile(r"[ \t]*\{(" + re.escape(wrong) + r")\}").match(source.text, command.end)
+            if name and source.live(command.start):
+                yield Edit(path, name.start(1), name.end(1), right)
+
+
+RULE = Rule(
+    id="misspelt-name",
+    fix=propose,
+    answers=("undefined-control-sequence", "undefined-environment"),
+    examples=(
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n\\tabelofcontents\n\\end{document}\n",
+            "\\documentclass{article}\n\\begin{document}\n\\tableofcontents\n\\end{document}\n",
+            message="Undefined control sequence",
+            token="\\tabelofcontents",
+            line=3,
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n\\begin{itmize}\n\\item x\n\\end{itmize}\n\\end{document}\n",
+            "\\documentclass{article}\n\\begin{document}\n\\begin{itemize}\n\\item x\n\\end{itemize}\n\\end{document}\n",
+            message="LaTeX Error: Environment itmize undefined",
+            code="undefined-environment",
+            token="itmize",
+            line=3,
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\nA \\qqzzyyxx{x}.\n\\end{document}\n",
+            None,
+            message="Undefined control sequence",
+            token="\\qqzzyyxx",
+            line=3,
+            context_before="A \\qqzzyyxx",
+        ),
+    ),
+)

@@ -1,0 +1,137 @@
+r"""A command or environment whose package is not loaded.
+
+Why it breaks: most commands come from packages; without \usepackage TeX says "Undefined control sequence", and LaTeX
+"Environment ... undefined", and what stands in the environment is read in the wrong mode.
+
+What is done: the packages that are known to define the name are loaded, one after the other until one helps: first those
+that also bring other names that the document lacks, then the most common ones. The line goes behind the other packages,
+before those that must come late (hyperref, cleveref, unicode-math).
+
+When nothing is done: no package is known to define the name, or all that are known are loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from texrepair.latex import Source
+from texrepair.latex.names import (
+    Provider,
+    commands_of,
+    environments_of,
+    is_known,
+    is_known_environment,
+    providers,
+)
+from texrepair.latex.preamble import line_end, loads_of, package_line
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+MOST = 6
+"""Packages that are tried for one name."""
+
+LIBRARY_COMMANDS = {"tikz": "usetikzlibrary", "tcolorbox": "tcbuselibrary", "pgfplots": "usepgfplotslibrary"}
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    found = case.diagnostic
+    if found is None or not found.token:
+        return
+    environment = found.code == "undefined-environment"
+    name = found.token if environment else found.token.removeprefix("\\")
+    what = f"the environment {name}" if environment else f"\\{name}"
+    # \renewcommand of what is not there asks for another cure first: \newcommand.
+    certainty = 0.55 if not environment and "LaTeX Error" in found.message else 0.9
+    choice = [p for p in providers(name, "environment" if environment else "command") if not p.is_class][: MOST + 2]
+    brought = _brought(case, choice)
+    main = case.lexed(case.main)
+    before = case.at if case.path == case.main and main.in_preamble(case.at) else None
+    for rank, provider in enumerate(sorted(choice, key=lambda p: -brought[p.package])[:MOST]):
+        edit = _loaded(case, main, provider, before)
+        if edit is not None:
+            yield Candidate((edit,), f"load {_named(provider)}, which defines {what}", certainty - 0.03 * rank)
+
+
+def _brought(case: Case, choice: list[Provider]) -> dict[str, int]:
+    """How many of the names that the document uses and nothing in force defines each package brings, up to five."""
+    if len(choice) < 2:
+        return {p.package: 0 for p in choice}
+    written = [s for s in case.read if s.part != "style"]
+    commands = {c.name for s in written for c in s.commands if s.live(c.start)} - case.defined - {""}
+    environments = {e.name for s in written for e in s.environments} - case.defined
+    lacking = {name for name in commands if not is_known(name, case.packages)}
+    lacking_too = {name for name in environments if not is_known_environment(name, case.packages)}
+    return {
+        p.package: min(5, len(lacking & commands_of(p.package)) + len(lacking_too & environments_of(p.package)))
+        for p in choice
+    }
+
+
+def _loaded(case: Case, main: Source, provider: Provider, before: int | None) -> Edit | None:
+    """The edit that loads it, or what it lacks; None where it is loaded already, or cannot be."""
+    loads = loads_of(main, provider.package)
+    if provider.library and (loads or provider.package in case.packages):
+        end = line_end(main, loads[-1].end) if loads else None
+        command = LIBRARY_COMMANDS.get(provider.package)
+        if end is None or command is None:
+            return None
+        return Edit(case.main, end, end, f"\n\\{command}{{{provider.library}}}")
+    if provider.option and loads:
+        load = loads[0]
+        if provider.option in [o.strip() for o in load.options.split(",")]:
+            return None
+        behind = load.start + 1 + len(load.command)
+        if main.text.startswith("[", behind):
+            return Edit(case.main, behind + 1, behind + 1, provider.option + ",")
+        return Edit(case.main, behind, behind, f"[{provider.option}]")
+    if provider.package in case.packages:
+        return None
+    line = package_line(main, provider.package, provider.option, before)
+    if line is None:
+        return None
+    place, text = line
+    command = LIBRARY_COMMANDS.get(provider.package)
+    if provider.library and command is not None:
+        call = f"\\{command}{{{provider.library}}}"
+        text = text + call + "\n" if text.endswith("\n") else text + "\n" + call
+    return Edit(case.main, place, place, text)
+
+
+def _named(provider: Provider) -> str:
+    if provider.library:
+        return f"the {provider.package} library {provider.library}"
+    return f"{provider.package} with the option {provider.option}" if provider.option else provider.package
+
+
+RULE = Rule(
+    id="package-not-loaded",
+    fix=propose,
+    answers=("undefined-control-sequence", "undefined-environment"),
+    examples=(
+        Example(
+            "\\documentclass{article}\n\\usepackage{hyperref}\n\\begin{document}\n\\textcolor{red}{x}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{xcolor}\n\\usepackage{hyperref}\n\\begin{document}\n\\textcolor{red}{x}\n"
+            "\\end{document}\n",
+            message="Undefined control sequence",
+            token="\\textcolor",
+            line=4,
+            context_before="\\textcolor",
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n\\begin{align*}\nx\n\\end{align*}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\n\\begin{align*}\nx\n\\end{align*}\n"
+            "\\end{document}\n",
+            message="LaTeX Error: Environment align* undefined",
+            code="undefined-environment",
+            token="align*",
+            line=3,
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\nA \\nosuchthing{x}.\n\\end{document}\n",
+            None,
+            message="Undefined control sequence",
+            token="\\nosuchthing",
+            line=3,
+            context_before="A \\nosuchthing",
+        ),
+    ),
+)

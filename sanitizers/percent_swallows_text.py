@@ -1,0 +1,92 @@
+r"""A bare % that swallows the rest of its line.
+
+Why it breaks: everything behind % is a comment. "50% of the rows}" loses its closing brace, a table row its \\, and TeX
+complains much later: "Runaway argument", "Missing } inserted", "Extra alignment tab".
+
+What is done: a % behind a number is escaped where text follows it; all those whose line lost a brace, a row end or a
+column first, then all that stand behind numbers.
+
+When nothing is done: at line ends, and where the comment reads like one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texrepair.latex import Mode, Source
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+_LOST = re.compile(r"[{}]|\\\\|\\end\b|\\hline|(?<!\\)[&$]|\\item\b")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    plain, telling = [], []
+    for path in case.draft:
+        if not path.endswith((".tex", ".ltx")) and path != case.main:
+            continue
+        source = case.lexed(path)
+        for pos, lost in _swallowing(source):
+            edit = Edit(path, pos, pos + 1, "\\%")
+            plain.append(edit)
+            if lost:
+                telling.append(edit)
+    if telling:
+        yield Candidate(tuple(telling), "escape the % that swallow a brace, a cell or a row end", 0.88)
+    near = [e for e in telling if e.path == case.path and e.start <= case.at]
+    if near and len(telling) > 1:
+        yield Candidate(
+            (near[-1],), "escape the last % before the error: it swallows a brace, a cell or a row end", 0.7
+        )
+    if plain and len(plain) > len(telling):
+        yield Candidate(tuple(plain), "escape every % that stands behind a number and swallows text", 0.45)
+
+
+def _swallowing(source: Source) -> Iterator[tuple[int, bool]]:
+    text = source.text
+    for span in source.spans:
+        if span.mode is not Mode.COMMENT or source.in_preamble(span.start) or text[span.start] != "%":
+            continue
+        line_start = source.line_span(source.line(span.start))[0]
+        head, tail = text[line_start : span.start], text[span.start + 1 : span.end]
+        if not head.strip() or not tail.strip() or tail.startswith("%"):
+            continue
+        number = re.search(r"\d(?:\s|~|\\,)?$", head) is not None
+        unbalanced = tail.count("}") != tail.count("{")
+        lost = _LOST.search(tail) is not None and (unbalanced or "\\\\" in tail or "&" in tail)
+        if number or (lost and re.search(r"[\w)}]\s?$", head)):
+            yield span.start, lost
+
+
+RULE = Rule(
+    id="percent-swallows-text",
+    fix=propose,
+    answers=(
+        "runaway-argument",
+        "missing-brace",
+        "extra-brace",
+        "environment-mismatch",
+        "end-inside-group",
+        "missing-end-document",
+        "extra-alignment",
+        "misplaced-noalign",
+        "missing-dollar",
+        "missing-cr",
+    ),
+    examples=(
+        Example(
+            "Half\\footnote{About 50% of the rows} of it.\n\nMore % a remark\n",
+            "Half\\footnote{About 50\\% of the rows} of it.\n\nMore % a remark\n",
+            message="Paragraph ended before \\@footnotetext was complete",
+            path="part.tex",
+            line=2,
+            context_before="",
+        ),
+        Example(
+            "Text % and a remark\nmore 50\\% of it\n",
+            None,
+            message="Paragraph ended before \\x was complete",
+            path="part.tex",
+        ),
+    ),
+)

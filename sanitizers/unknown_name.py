@@ -1,0 +1,194 @@
+r"""A command or environment that nobody knows.
+
+Why it breaks: the document uses a macro of a template or of its author's that did not come along.
+
+What is done, as the last resort, so that no text is lost: a line at the end of the preamble defines the command as what
+its arguments hold (in the preamble, where it is a setting, as nothing), or as its own name where it stands in running
+text without arguments, as nothing where it stands alone on its line; and the environment as its content. Theorem-like
+environments (lemma, remark ...) are declared with \newtheorem. \renewcommand of an unknown command becomes \newcommand.
+
+When nothing is done: the name holds other characters than letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texrepair.latex import Command, Source
+from texrepair.latex.preamble import preamble_line
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+THEOREMS = {
+    "theorem": ("Theorem", "定理"),
+    "thm": ("Theorem", "定理"),
+    "lemma": ("Lemma", "引理"),
+    "lem": ("Lemma", "引理"),
+    "corollary": ("Corollary", "推论"),
+    "cor": ("Corollary", "推论"),
+    "proposition": ("Proposition", "命题"),
+    "prop": ("Proposition", "命题"),
+    "definition": ("Definition", "定义"),
+    "defn": ("Definition", "定义"),
+    "example": ("Example", "例"),
+    "remark": ("Remark", "注"),
+    "rem": ("Remark", "注"),
+    "note": ("Note", "注"),
+    "claim": ("Claim", "断言"),
+    "conjecture": ("Conjecture", "猜想"),
+    "axiom": ("Axiom", "公理"),
+    "assumption": ("Assumption", "假设"),
+    "hypothesis": ("Hypothesis", "假设"),
+    "property": ("Property", "性质"),
+    "observation": ("Observation", "观察"),
+    "fact": ("Fact", "事实"),
+    "question": ("Question", "问题"),
+    "problem": ("Problem", "问题"),
+    "exercise": ("Exercise", "练习"),
+    "solution": ("Solution", "解"),
+    "notation": ("Notation", "记号"),
+    "convention": ("Convention", "约定"),
+    "criterion": ("Criterion", "准则"),
+    "algorithm": ("Algorithm", "算法"),
+    "case": ("Case", "情形"),
+    "condition": ("Condition", "条件"),
+}
+"""Environments that are nearly always made with \\newtheorem: their headings in English and Chinese."""
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    found = case.diagnostic
+    if found is None or not found.token:
+        return
+    name = found.token.removeprefix("\\")
+    if found.code == "undefined-environment":
+        yield from _environment(case, name)
+    elif found.message.startswith("LaTeX Error"):
+        yield from _renewed(case, name)
+    elif re.fullmatch(r"[A-Za-z]+", name):
+        yield from _command(case, name)
+
+
+def _renewed(case: Case, name: str) -> Iterator[Candidate]:
+    source = case.source
+    for command in source.command_named("renewcommand"):
+        target = re.compile(r"\*?[ \t]*(?:\{[ \t]*)?\\" + re.escape(name) + r"(?![A-Za-z@])").match(
+            source.text, command.end
+        )
+        if target and source.live(command.start):
+            edit = Edit(case.path, command.start, command.end, "\\newcommand")
+            yield Candidate((edit,), f"define \\{name} with \\newcommand: it does not exist yet", 0.8)
+            return
+
+
+def _command(case: Case, name: str) -> Iterator[Candidate]:
+    uses = [(s, c) for s in case.read for c in s.command_named(name) if s.live(c.start)]
+    main = case.lexed(case.main)
+    if not uses:
+        return
+    counts = [[a.optional for a in s.arguments(c, 9)] for s, c in uses]
+    optional = any(count[:1] == [True] for count in counts)
+    braced = min(sum(not o for o in count) for count in counts)
+    number = min(braced + optional, 9)
+    setting = all(s.in_preamble(c.start) for s, c in uses)
+    shown = " ".join(f"#{n}" for n in range(1 + optional, number + 1))
+    if setting or (not number and all(_alone(s, c) for s, c in uses)):
+        body = ""
+    elif braced:
+        body = shown
+    else:
+        body = f"\\ensuremath{{\\mathrm{{{name}}}}}"
+    arguments = (f"[{number}]" if number else "") + ("[]" if optional else "")
+    where = min((c.start for s, c in uses if s is main), default=None) if setting else None
+    line = preamble_line(main, f"\\newcommand{{\\{name}}}{arguments}{{{body}}}")
+    if where is not None:
+        start = main.line_span(main.line(where))[0]
+        line = (start, f"\\newcommand{{\\{name}}}{arguments}{{{body}}}\n")
+    if line is not None:
+        why = f"define the unknown \\{name} as " + (
+            "its arguments" if braced and body else "its name" if body else "nothing"
+        )
+        yield Candidate((Edit(case.main, line[0], line[0], line[1]),), why, 0.15)
+
+
+def _alone(source: Source, command: Command) -> bool:
+    """Does the command stand at the start of its line, or alone in it: not a word in running text?"""
+    start, end = source.line_span(source.line(command.start))
+    return not source.text[start : command.start].strip() or not source.text[command.end : end].strip("{} \t")
+
+
+def _environment(case: Case, name: str) -> Iterator[Candidate]:
+    main = case.lexed(case.main)
+    plain = name.rstrip("*")
+    if not re.fullmatch(r"[A-Za-z]+", plain):
+        return
+    english, chinese = THEOREMS.get(plain.lower(), ("", ""))
+    chinese_text = bool({"ctex", "ctexart", "ctexrep", "ctexbook", "xeCJK"} & set(case.packages))
+    heading = chinese if chinese_text else english
+    if heading:
+        star = "*" if plain != name and "amsthm" in case.packages else ""
+        line = preamble_line(main, f"\\newtheorem{star}{{{name}}}{{{heading}}}")
+        if line is not None:
+            edit = Edit(case.main, line[0], line[0], line[1])
+            yield Candidate((edit,), f"declare the environment {name} with \\newtheorem", 0.7)
+    uses = [(s, e) for s in case.read for e in s.environments if e.name == name]
+    if not uses:
+        return
+    counts = [[a.optional for a in s.arguments_at(e.begin_end, 9)] for s, e in uses]
+    optional = any(count[:1] == [True] for count in counts)
+    braced = min(sum(not o for o in count) for count in counts)
+    options = [
+        s.inner(s.arguments_at(e.begin_end, 1)[0]) for (s, e), c in zip(uses, counts, strict=True) if c[:1] == [True]
+    ]
+    number = min(braced + optional, 9)
+    first = 1 if optional and not any("=" in o for o in options) else 1 + optional
+    shown = " ".join(f"#{n}" for n in range(first, number + 1))
+    head = f"\\par\\noindent\\textbf{{{shown}}}\\par" if shown else "\\par"
+    arguments = (f"[{number}]" if number else "") + ("[]" if optional else "")
+    line = preamble_line(main, f"\\newenvironment{{{name}}}{arguments}{{{head}}}{{\\par}}")
+    if line is not None:
+        edit = Edit(case.main, line[0], line[0], line[1])
+        yield Candidate((edit,), f"define the unknown environment {name} as its content", 0.15)
+
+
+RULE = Rule(
+    id="unknown-name",
+    fix=propose,
+    answers=("undefined-control-sequence", "undefined-environment"),
+    examples=(
+        Example(
+            "\\documentclass{article}\n\\begin{document}\nAsk \\clientname{Ann} now.\n\\end{document}\n",
+            "\\documentclass{article}\n\\newcommand{\\clientname}[1]{#1}\n\\begin{document}\nAsk \\clientname{Ann} now.\n"
+            "\\end{document}\n",
+            message="Undefined control sequence",
+            token="\\clientname",
+            line=3,
+            context_before="Ask \\clientname",
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n\\begin{lemma}\nx\n\\end{lemma}\n\\end{document}\n",
+            "\\documentclass{article}\n\\newtheorem{lemma}{Lemma}\n\\begin{document}\n\\begin{lemma}\nx\n\\end{lemma}\n"
+            "\\end{document}\n",
+            message="LaTeX Error: Environment lemma undefined",
+            code="undefined-environment",
+            token="lemma",
+            line=3,
+        ),
+        Example(
+            "\\documentclass{article}\n\\renewcommand{\\draftnote}[1]{#1}\n\\begin{document}\nx\n\\end{document}\n",
+            "\\documentclass{article}\n\\newcommand{\\draftnote}[1]{#1}\n\\begin{document}\nx\n\\end{document}\n",
+            message="LaTeX Error: Command \\draftnote undefined",
+            token="\\draftnote",
+            line=2,
+            context_before="\\renewcommand{\\draftnote}",
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\nA \\my@thing{x}.\n\\end{document}\n",
+            None,
+            message="Undefined control sequence",
+            token="\\my@thing",
+            line=3,
+            context_before="A \\my@thing",
+        ),
+    ),
+)
