@@ -1,4 +1,4 @@
-"""The exception tree. A document that fails is data, never one of these; these mean that texrepair could not do its work.
+"""The exception tree. A document that fails is data, never one of these: texrepair itself could not do its work.
 
 TexrepairError
     ProjectError          the input is no LaTeX project (exit status 65)

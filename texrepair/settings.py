@@ -5,11 +5,16 @@ Order of precedence: arguments, environment, `texrepair.toml` in the current fol
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from tomllib import TOMLDecodeError
 from typing import Any, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic_settings.exceptions import SettingsError as SourceError
+
+from texrepair.errors import SettingsError
 
 EngineName = Literal["xelatex", "pdflatex", "lualatex"]
 SandboxName = Literal["auto", "bwrap", "landlock", "none"]
@@ -104,4 +109,40 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+        return init_settings, env_settings, _SettingsFile(settings_cls)
+
+
+class _SettingsFile(TomlConfigSettingsSource):
+    """texrepair.toml. It may have come with a document, so it cannot say what runs here or who is sent a key."""
+
+    def __call__(self) -> dict[str, Any]:
+        values = super().__call__()
+        bad = {"rules", "base_url", "api_key"} & values.keys()
+        if values.get("sandbox") == "none":
+            bad.add("sandbox")
+        if str(values.get("model", "")).startswith("cmd:"):
+            bad.add("model")
+        if bad:
+            names = ", ".join(f"{name} = {values[name]!r}" for name in sorted(bad - {"api_key"})) or "api_key"
+            raise SettingsError(
+                f"texrepair.toml may not set {names}: give it on the command line or in the environment"
+            )
+        return values
+
+
+def read_settings(**given: Any) -> Settings:
+    """Settings from what was given, the environment and texrepair.toml. Raises SettingsError that names it."""
+    try:
+        return Settings(**given)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False, include_input=False)[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise SettingsError(f"the setting {name}: {first['msg']}") from wrong
+    except (SourceError, TOMLDecodeError) as wrong:
+        raise SettingsError(f"the settings cannot be read: {wrong}") from wrong
+
+
+def unknown_variables(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The TEXREPAIR_ variables that are no setting's, sorted: pydantic-settings ignores a misspelt one in silence."""
+    known = {f"TEXREPAIR_{name.upper()}" for name in Settings.model_fields}
+    return tuple(sorted(n for n in environment if n.upper().startswith("TEXREPAIR_") and n.upper() not in known))

@@ -7,29 +7,43 @@ import os
 import re
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 import texrepair
 from texrepair.files import Folder
 from texrepair.project import Project
-from texrepair.result import BuildResult, Diagnostic
+from texrepair.result import Diagnostic, Fix
 
+_ASSET_BYTES = 1024 * 1024 * 1024
 _EARLIEST = (1980, 1, 1, 0, 0, 0)  # The zip format knows no earlier time (APPNOTE 4.4.6).
 # The first line of a log ends with the time of the run (tex.web, section 536).
 _LOG_TIME = re.compile(r"\A(This is [^\n]*?)[ \t]+\d{1,2} [A-Z]{3} \d{4} \d\d:\d\d")
 
 
 def export_zip(
-    result: BuildResult, project: Project, log: str = "", generated: Mapping[str, bytes] | None = None
+    project: Project,
+    reason: str,
+    *,
+    engine: str = "",
+    sources: Mapping[str, bytes] | None = None,
+    diagnostics: Sequence[Diagnostic] = (),
+    fixes: Sequence[Fix] = (),
+    log: str = "",
+    generated: Mapping[str, bytes] | None = None,
 ) -> bytes:
-    """A zip of the best draft, all other files of the project, the generated files (.bbl …), the last log and a README.
+    """A zip of the project with `sources` over it, the generated files (.bbl …), the last log and a README.txt.
 
-    Files lie as in the project, the main file's folder at the root wherever nothing lies above it.
+    Files lie as in the project, so that its main file is at the root unless the document refers to folders above it.
+    The README says how it stands (`reason`), what is still wrong and which fixes were made.
     """
-    files = dict(_files(result, project, log, generated or {}))
+    files = dict(_generated(project, log, generated or {}))
+    files |= dict(_given(project))
+    files |= sources or {}
     readme = "README.txt" if "README.txt" not in files else "README-texrepair.txt"
-    files[readme] = _readme(result, project).encode("utf-8", "backslashreplace")
+    said = _readme(project, reason, engine or project.engine, diagnostics, fixes)
+    files[readme] = said.encode("utf-8", "backslashreplace")
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for path in sorted(files):
@@ -41,46 +55,43 @@ def export_zip(
     return packed.getvalue()
 
 
-def _files(
-    result: BuildResult, project: Project, log: str, generated: Mapping[str, bytes]
-) -> Iterator[tuple[str, bytes]]:
+def _generated(project: Project, log: str, generated: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     stem = PurePosixPath(project.main).with_suffix("")
     endings = [PurePosixPath(name).suffix for name in generated]
     for name, data in generated.items():
         # The engine was given a job name of ours; what it wrote is called after the main file again.
         ending = PurePosixPath(name).suffix
-        yield (str(stem) + ending if endings.count(ending) == 1 else str(stem.parent / name)), data
+        yield (f"{stem}{ending}" if endings.count(ending) == 1 else str(stem.parent / name)), data
     if log:
         yield f"{stem}.log", _LOG_TIME.sub(r"\1", log).encode("utf-8", "backslashreplace")
+
+
+def _given(project: Project) -> Iterator[tuple[str, bytes]]:
     for path in project.draft:
         yield path, project.draft.encoded(path)
     for path, asset in project.assets.items():
         if isinstance(asset, Path):
-            try:
-                yield path, Folder(asset.parent).read(asset.name, asset.stat().st_size)
-            except OSError:
-                continue
+            # What is no longer there, or became a link meanwhile, is left out.
+            with suppress(OSError):
+                yield path, Folder(asset.parent).read(asset.name, _ASSET_BYTES)
         else:
             yield path, asset
-    yield from result.sources.items()
 
 
-def _readme(result: BuildResult, project: Project) -> str:
-    errors = [one for one in result.diagnostics if one.is_error]
+def _readme(project: Project, reason: str, engine: str, diagnostics: Sequence[Diagnostic], fixes: Sequence[Fix]) -> str:
     stem = PurePosixPath(project.main).stem
     parts = [
-        f"{stem}: a LaTeX project, packed by texrepair {texrepair.__version__}",
-        f"{result.status.sentence} {result.reason}".strip(),
-        f"Main file: {project.main}. Engine: {result.engine}. The last log: {stem}.log.\n"
-        f"To go on: run {result.engine} on the main file, or give this zip to Overleaf and choose the compiler there.",
+        f"{stem}: a LaTeX project, packed by texrepair {texrepair.__version__}.",
+        reason,
+        f"Main file: {project.main}. Engine: {engine}. Log of the last run: {stem}.log.\n"
+        f"To go on, run {engine} on the main file; or upload this zip to Overleaf and choose {engine} in its menu.",
     ]
+    errors = [_error(one) for one in diagnostics if one.is_error]
     if errors:
-        parts.append("What is still wrong, first error first:\n" + "\n".join(_error(one) for one in errors))
-    if result.kept:
-        changes = (f"  {fix.file}:{fix.line}: {fix.why or fix.rule}" for fix in result.kept)
-        parts.append("What texrepair changed:\n" + "\n".join(changes))
-    if result.objections:
-        parts.append("Noticed:\n" + "\n".join(f"  {one}" for one in result.objections))
+        parts.append("\n".join(["What is still wrong, in the order of the log:", *errors]))
+    changes = [f"  {fix.file}:{fix.line}: {fix.why or fix.rule}" for fix in fixes if fix.kept]
+    if changes:
+        parts.append("\n".join(["What texrepair changed:", *changes]))
     return "\n\n".join(parts) + "\n"
 
 

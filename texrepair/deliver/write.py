@@ -25,10 +25,10 @@ def check_places(project: Project, output: Path | None, in_place: bool = False) 
     """Raises SettingsError, before anything is done, where results could not be written or would meet the input."""
     if in_place and project.root is None:
         raise SettingsError("--in-place needs an input on the disk, and this one is a zip or standard input")
-    folder = _home(project) if output is None else output
+    folder = place_beside(project) if output is None else output
     if output is not None and output.exists() and not output.is_dir():
         raise SettingsError(f"-o {output} is a file: name a folder")
-    if output is not None and project.root is not None and output.resolve() in (project.root, _home(project)):
+    if output is not None and project.root is not None and output.resolve() in (project.root, place_beside(project)):
         raise SettingsError(f"-o {output} is the input's own folder: name another one, or use --in-place")
     nearest = next((one for one in (folder, *folder.absolute().parents) if one.exists()), folder)
     if not os.access(nearest, os.W_OK | os.X_OK):
@@ -50,7 +50,7 @@ def deliver(
     `result.pdf` is the session's PDF; `log` and `generated` are the last compile's. What an earlier build left in the
     same folder is taken away where this one has nothing in its stead. Raises TexrepairError where it cannot be written.
     """
-    name, home = project.name, Folder(_home(project))
+    name, home = project.name, Folder(place_beside(project))
     folder, below = (home, f"{name}.texrepair/") if output is None else (Folder(output), "")
     files: dict[str, tuple[str, bytes]] = {}
     objections = result.objections
@@ -67,7 +67,17 @@ def deliver(
         if result.diff:
             files["diff"] = (f"{below}{name}.diff", result.diff.encode("utf-8", "surrogateescape"))
         if not result.ok:
-            files["export"] = (f"{below}{name}-export.zip", export_zip(result, project, log, generated))
+            packed = export_zip(
+                project,
+                f"{result.status.sentence} {result.reason}",
+                engine=result.engine,
+                sources=result.sources,
+                diagnostics=result.diagnostics,
+                fixes=result.fixes,
+                log=log,
+                generated=generated,
+            )
+            files["export"] = (f"{below}{name}-export.zip", packed)
         if result.ok and result.pdf is not None:
             data = result.pdf.read_bytes()
             if output is None:
@@ -85,7 +95,7 @@ def deliver(
         folder.write(
             f"{below}run.json", json.dumps(told, indent=1, ensure_ascii=False).encode("utf-8", "backslashreplace")
         )
-        _take_away(folder, {path: digest for path, digest in earlier.items() if path not in own})
+        _take_away(folder, below, {path: digest for path, digest in earlier.items() if path not in own})
     except OSError as refused:
         raise TexrepairError(f"the results cannot be written: {refused}; name another folder with -o") from refused
     return result
@@ -128,7 +138,7 @@ def _keep_old(folder: Folder, path: str, old: bytes) -> None:
         number += 1
 
 
-def _home(project: Project) -> Path:
+def place_beside(project: Project) -> Path:
     """Where latexmk would put the PDF: beside the main file; the current folder for a zip or standard input."""
     return Path.cwd() if project.root is None else project.root / PurePosixPath(project.main).parent
 
@@ -148,10 +158,10 @@ def _earlier(folder: Folder, below: str) -> dict[str, str]:
     return files if isinstance(files, dict) else {}
 
 
-def _take_away(folder: Folder, files: Mapping[str, str]) -> None:
+def _take_away(folder: Folder, below: str, files: Mapping[str, str]) -> None:
     """Remove files that are still byte for byte what the run log says that we wrote."""
     for path, digest in files.items():
-        entry = folder.look(path)
+        entry = folder.look(path) if path.startswith(below) else None
         if entry is None or entry.kind != "file":
             continue
         if hashlib.sha256(folder.read(path, entry.size)).hexdigest() == digest:

@@ -1,0 +1,371 @@
+"""The command line: parse, call, print, exit. The answer goes to standard output, all else to standard error."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+import texrepair
+from texrepair.errors import InputNotFound, SettingsError, TexrepairError
+
+if TYPE_CHECKING:
+    from texrepair.result import Diagnostic, Step
+    from texrepair.rules import Rule
+    from texrepair.settings import Settings
+
+USAGE = 64
+INTERRUPTED = 130
+
+ENGINES = ("xelatex", "pdflatex", "lualatex")
+SANDBOXES = ("auto", "bwrap", "landlock", "none")
+
+
+class _Commands(click.Group):
+    """click's group, with the exit statuses of texrepair."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        try:
+            status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except click.ClickException as wrong:
+            wrong.show()
+            status = USAGE
+        except TexrepairError as error:
+            tell(f"texrepair: {error}")
+            status = error.exit_code
+        except (KeyboardInterrupt, click.Abort):
+            tell("texrepair: interrupted")
+            status = INTERRUPTED
+        sys.exit(status)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(texrepair.__version__, prog_name="texrepair", message="%(prog)s %(version)s")
+def commands() -> None:
+    """Repairs LaTeX that does not compile, with the compiler as the judge.
+
+    INPUT is a .tex file, a folder, a .zip, or - for standard input.
+    """
+
+
+def main() -> None:
+    """The program `texrepair`."""
+    sys.excepthook = _own_fault
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        # The way out of Ctrl-C closes the session, and that ends the engines.
+        signal.signal(number, _interrupt)
+    commands()
+
+
+def tell(text: str) -> None:
+    """Print a line on standard error, control characters made visible."""
+    from texrepair.visible import visible
+
+    click.echo(visible(text), err=True)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _own_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Write what happened into a file, and say where it is. Python then exits with status 1."""
+    import platform
+    import tempfile
+    import traceback
+
+    said = "".join(traceback.format_exception(kind, error, trace))
+    what = f"texrepair {texrepair.__version__}, Python {platform.python_version()}, {platform.platform()}\n\n{said}"
+    try:
+        descriptor, path = tempfile.mkstemp(prefix="texrepair-fault-", suffix=".txt")
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(what)
+    except OSError as unwritable:
+        path = f"nowhere ({unwritable})"
+    tell(f"texrepair: a fault of texrepair's own ({kind.__name__}); what happened is written to {path}")
+
+
+def _settings(**given: object) -> Settings:
+    """Settings from the options that were given, the environment and texrepair.toml. Raises SettingsError."""
+    from texrepair.settings import read_settings, unknown_variables
+
+    for name in unknown_variables(os.environ):
+        tell(f"texrepair: warning: there is no setting {name}; it is ignored")
+    return read_settings(**{name: value for name, value in given.items() if value is not None and value != ()})
+
+
+def _values(pairs: tuple[str, ...]) -> dict[str, str] | None:
+    for pair in pairs:
+        if not pair.partition("=")[0].strip() or "=" not in pair:
+            raise SettingsError(f"--set {pair}: write NAME=VALUE")
+    return {name.strip(): value for name, _, value in (pair.partition("=") for pair in pairs)} or None
+
+
+def _chosen_rules(settings: Settings) -> tuple[Rule, ...]:
+    from texrepair import rules
+
+    every = rules.shipped() + (rules.from_folder(settings.rules) if settings.rules else ())
+    return rules.chosen(every, settings.only, settings.disable)
+
+
+def _json(value: object) -> None:
+    import json
+
+    # ASCII alone: whatever a document holds, a terminal and any locale can take it.
+    click.echo(json.dumps(value, indent=1))
+
+
+_INPUT = click.argument("source", metavar="INPUT", type=click.Path(allow_dash=True))
+_ENGINE = click.option("--engine", type=click.Choice(ENGINES), help="The engine; it is never switched then.")
+_SANDBOX = click.option("--sandbox", type=click.Choice(SANDBOXES), help="Where programs run.  [default: auto]")
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output, and nothing else there.")
+_SET = click.option("--set", "pairs", metavar="NAME=VALUE", multiple=True, help="Value of a template's name.")
+_ONLY = click.option("--only", metavar="ID", multiple=True, help="Only this rule; may be repeated.")
+_DISABLE = click.option("--disable", metavar="ID", multiple=True, help="Not this rule; may be repeated.")
+_RULES = click.option("--rules", metavar="DIR", type=click.Path(path_type=Path), help="A folder of further rules.")
+
+
+def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+@commands.command()
+@_INPUT
+@click.option("-o", "output", metavar="DIR", type=click.Path(path_type=Path), help="Put all results into this folder.")
+@click.option("--model", metavar="PROVIDER:NAME", help="The model that is asked when no rule helps.")
+@click.option("--no-llm", is_flag=True, help="Ask no model.")
+@_ENGINE
+@click.option("--rounds", type=int, help="Most calls to the model.  [default: 2]")
+@click.option("--budget", type=float, metavar="SECONDS", help="Time for everything.  [default: 600]")
+@_SANDBOX
+@click.option("--in-place", is_flag=True, help="On success write the repaired sources over the input (old: .orig).")
+@click.option("--strict", is_flag=True, help="Objections, such as output that never settles, are failures.")
+@_JSON
+@_options(_SET, _ONLY, _DISABLE, _RULES)
+def build(
+    source: str,
+    output: Path | None,
+    model: str | None,
+    no_llm: bool,
+    in_place: bool,
+    strict: bool,
+    as_json: bool,
+    pairs: tuple[str, ...],
+    **given: object,
+) -> int:
+    """Repair INPUT until it compiles, and write PDF, repaired sources, diff and run log.
+
+    Without -o the PDF is put beside the input and all else into NAME.texrepair.
+    """
+    if model is not None and no_llm:
+        raise click.UsageError("--model and --no-llm contradict each other.")
+    settings = _settings(model=model, strict=strict or None, values=_values(pairs), **given)
+    if no_llm:
+        settings = settings.model_copy(update={"model": None})
+    from texrepair.account import account
+    from texrepair.pipeline import build as run
+
+    with _progress(shown=not as_json) as on_step:
+        result = run(source, settings=settings, output=output, in_place=in_place, on_step=on_step)
+    if as_json:
+        from texrepair.deliver import as_json as view
+
+        _json(view(result))
+    else:
+        for line in account(result):
+            tell(line)
+        if result.pdf is not None:
+            click.echo(result.pdf)
+    return result.exit_code
+
+
+@contextmanager
+def _progress(shown: bool) -> Iterator[Callable[[Step], None] | None]:
+    """What to call after each stage: it moves a line on the terminal, if standard error is one."""
+    if not shown or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    with Console(stderr=True).status(Text("texrepair")) as line:
+        yield lambda step: line.update(Text(f"texrepair: {step.stage} done in {step.seconds:.1f} s"))
+
+
+@commands.command()
+@_INPUT
+@_options(_ENGINE, _SANDBOX, _JSON)
+def check(source: str, as_json: bool, **given: object) -> int:
+    """Compile INPUT fully and say what is wrong with it. Nothing is changed.
+
+    Exit status 0 where it compiles, 4 where it does not.
+    """
+    settings = _settings(**given)
+    import time
+
+    from texrepair.compile.session import Session
+    from texrepair.project import Project
+
+    project = Project.load(source, settings=settings)
+    with Session(project, settings) as session:
+        result = session.compile(project.draft, project.engine, deadline=time.monotonic() + settings.budget)
+    found = (*result.diagnostics, *project.findings)
+    _answer(found, as_json, project.draft.texts)
+    for objection in result.objections:
+        tell(f"texrepair: {objection}")
+    return 0 if result.ok else 4
+
+
+@commands.command()
+@_INPUT
+@click.option("--write", is_flag=True, help="Write the repaired sources over the input (old: .orig).")
+@click.option("--check", "only_check", is_flag=True, help="Exit with status 4 if anything would change.")
+@_options(_ENGINE, _SET, _ONLY, _DISABLE, _RULES)
+def sanitize(source: str, write: bool, only_check: bool, pairs: tuple[str, ...], **given: object) -> int:
+    """Apply the static rules alone to INPUT, without compiling it; print what changes as a diff."""
+    settings = _settings(values=_values(pairs), **given)
+    from texrepair.deliver import check_places, diff, write_back
+    from texrepair.guard import guard
+    from texrepair.project import Project
+    from texrepair.sanitize import sanitize as run
+
+    project = Project.load(source, settings=settings)
+    if write:
+        check_places(project, None, in_place=True)
+    before = project.draft
+    after, fixes = run(
+        before, project.main, project.engine, frozenset(project.assets), _chosen_rules(settings), settings.values
+    )
+    verdict = guard(before, after, project.main)
+    if not verdict.accepted:
+        tell(f"texrepair: the guard refused the change: {verdict.reason}")
+        after, fixes = before, ()
+    for finding in project.findings:
+        tell(f"texrepair: {finding.message}")
+    for fix in fixes:
+        tell(f"{fix.file}:{fix.line}: {fix.why} [{fix.rule}]")
+    _text(diff(before, after))
+    changed = after.changed_from(before)
+    if write and changed:
+        write_back(project, {path: after.encoded(path) for path in changed})
+    return 4 if only_check and changed else 0
+
+
+@commands.command()
+@click.argument("log", type=click.Path(allow_dash=True))
+@_JSON
+def diagnose(log: str, as_json: bool) -> int:
+    """Say what LOG, the log of a TeX engine, bibtex, biber or an index program, reports. - reads standard input."""
+    from texrepair.diagnosis import diagnose as run
+
+    try:
+        data = sys.stdin.buffer.read() if log == "-" else Path(log).read_bytes()
+    except OSError as unreadable:
+        raise InputNotFound(f"{log} cannot be read: {unreadable.strerror}") from unreadable
+    _answer(run(data).diagnostics, as_json, {})
+    return 0
+
+
+@commands.command()
+@_INPUT
+@click.option("-o", "output", metavar="ZIP", type=click.Path(path_type=Path), help="Where the zip goes.")
+@_options(_ENGINE, _SANDBOX)
+def export(source: str, output: Path | None, **given: object) -> int:
+    """Pack INPUT, as it is, into a zip that a person can go on with: all that it needs, its .bbl, its log, a README."""
+    settings = _settings(**given)
+    import time
+
+    from texrepair.compile.session import Session
+    from texrepair.deliver import export_zip, place_beside
+    from texrepair.files import Folder
+    from texrepair.project import Project
+
+    project = Project.load(source, settings=settings)
+    with Session(project, settings) as session:
+        result = session.compile(project.draft, project.engine, deadline=time.monotonic() + settings.budget)
+    packed = export_zip(
+        project,
+        "It compiles." if result.ok else "It does not compile yet.",
+        diagnostics=result.diagnostics,
+        log=result.log,
+        generated=result.generated,
+    )
+    place = output or place_beside(project) / f"{project.name}-export.zip"
+    try:
+        click.echo(Folder(place.parent).write(place.name, packed))
+    except OSError as refused:
+        raise SettingsError(f"{place} cannot be written: {refused.strerror}; name another place with -o") from refused
+    return 0
+
+
+@commands.command()
+@click.argument("rule", metavar="[ID]", required=False)
+@_RULES
+def rules(rule: str | None, **given: object) -> int:
+    """List the rules, or show one: why it is needed, what it does, and its examples."""
+    every = _chosen_rules(_settings(**given))
+    if rule is None:
+        width = max((len(one.id) for one in every), default=0)
+        for one in every:
+            click.echo(f"{one.id:<{width}}  {one.summary}")
+        return 0
+    found = next((one for one in every if one.id == rule), None)
+    if found is None:
+        raise SettingsError(f"no rule is called {rule}; `texrepair rules` lists them")
+    from texrepair.account import rule_page
+
+    _text(rule_page(found))
+    return 0
+
+
+@commands.command()
+def doctor() -> int:
+    """Try what a build needs: sandboxes, engines, the programs around them, models."""
+    settings = _settings()
+    from texrepair.doctor import examine
+
+    worst = 0
+    for finding in examine(settings, os.environ):
+        click.echo(finding.line)
+        worst = worst if finding.well or not finding.needed else 69
+    return worst
+
+
+def _answer(diagnostics: tuple[Diagnostic, ...], as_json: bool, texts: Mapping[str, str]) -> None:
+    """Print diagnostics as JSON, or one line each in the form that editors parse."""
+    if as_json:
+        from texrepair.deliver.views import diagnostics_as_json
+
+        _json(diagnostics_as_json(diagnostics))
+        return
+    from texrepair.diagnosis.show import lines
+
+    for line in lines(diagnostics, texts):
+        _text(f"{line}\n")
+
+
+def _text(text: str) -> None:
+    """Print text of a document or log on standard output; on a terminal control characters are made visible."""
+    from texrepair.visible import visible
+
+    shown = visible(text) if sys.stdout.isatty() else text
+    click.echo(shown.encode("utf-8", "surrogateescape"), nl=False)
