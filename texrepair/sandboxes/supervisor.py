@@ -140,23 +140,27 @@ def read(root: int, path: str, most: int) -> bytes | None:
             file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=at)
     except OSError:
         return None
-    with os.fdopen(file, "rb", buffering=0) as whole:
+    try:
         about = os.fstat(file)
-        return whole.read(most) if stat.S_ISREG(about.st_mode) and about.st_size <= most else None
+        if not stat.S_ISREG(about.st_mode) or about.st_size > most:
+            return None
+        return b"".join(iter(lambda: os.read(file, 1 << 24), b""))
+    finally:
+        os.close(file)
 
 
 def copy(source: int, target: int) -> None:
-    """Lay in `target` the regular files of `source`. Large ones are shared, and cannot be written."""
+    """Lay in `target` the regular files of `source`. Large ones are shared where modes keep programs from writing them."""
     for entry in os.scandir(source):
         if entry.is_dir(follow_symlinks=False):
             with folder(source, [entry.name]) as below, folder(target, [entry.name], make=True) as beside:
                 copy(below, beside)
         elif entry.is_file(follow_symlinks=False):
-            if entry.stat(follow_symlinks=False).st_size >= LINKED:
+            if os.geteuid() != 0 and entry.stat(follow_symlinks=False).st_size >= LINKED:
                 os.chmod(entry.name, 0o400, dir_fd=source)
                 os.link(entry.name, entry.name, src_dir_fd=source, dst_dir_fd=target, follow_symlinks=False)
             else:
-                write(target, entry.name, read(source, entry.name, LINKED) or b"")
+                write(target, entry.name, read(source, entry.name, sys.maxsize) or b"")
 
 
 def empty(at: int) -> None:
@@ -461,6 +465,7 @@ class Supervisor:
                 return
             program = self.programs.pop(pid, None)
             if program is None:
+                self.kill_strays()  # its children are ours now
                 continue
             seconds = time.monotonic() - program.started
             program.kill()

@@ -257,7 +257,8 @@ def contents(path: Path) -> bytes:
         at = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise SandboxError(f"{path} cannot be taken along: {error.strerror}.") from error
+    if not stat.S_ISREG(os.fstat(at).st_mode):
+        os.close(at)
+        raise SandboxError(f"{path} cannot be taken along: it is not a regular file.")
     with os.fdopen(at, "rb") as file:
-        if not stat.S_ISREG(os.fstat(at).st_mode):
-            raise SandboxError(f"{path} cannot be taken along: it is not a regular file.")
         return file.read()
