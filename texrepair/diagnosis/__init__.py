@@ -9,7 +9,9 @@ from collections.abc import Mapping
 
 from texrepair.diagnosis.causes import Cause, causes, classified
 from texrepair.diagnosis.excerpts import excerpt, fingerprint
-from texrepair.diagnosis.log import read_log
+from texrepair.diagnosis.found import merged
+from texrepair.diagnosis.lines import Lines
+from texrepair.diagnosis.log import Run
 from texrepair.diagnosis.model import Diagnosis
 
 __all__ = ["Cause", "Diagnosis", "causes", "classified", "diagnose", "excerpt", "fingerprint"]
@@ -23,4 +25,11 @@ def diagnose(
     `sources` are the project's text files by path, `recorder` is the .fls file of the run; both make places surer.
     Never raises, whatever the bytes.
     """
-    return read_log(log if isinstance(log, str) else log.decode("utf-8", "replace"))
+    run = Run(Lines(log)).read()
+    return Diagnosis(
+        tuple(f.diagnostic() for f in merged(run.errors)),
+        tuple(f.diagnostic() for f in merged(run.warnings)),
+        run.engine,
+        run.counts,
+        run.finished,
+    )
