@@ -20,7 +20,8 @@ Opened = Callable[..., Box]
 
 
 @pytest.fixture(
-    params=[pytest.param(name, marks=pytest.mark.bwrap if name == "bwrap" else ()) for name in SANDBOXES], scope="module"
+    params=[pytest.param(name, marks=pytest.mark.bwrap if name == "bwrap" else ()) for name in SANDBOXES],
+    scope="module",
 )
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     found = SANDBOXES[request.param]
@@ -158,7 +159,13 @@ def test_the_environment_is_ours_alone(opened: Opened, monkeypatch: pytest.Monke
     ran = shell(opened(), "env")
     assert b"canary" not in ran.output
     assert b"TEXINPUTS" not in ran.output
-    for line in (b"openin_any=p", b"openout_any=p", b"LANG=C.UTF-8", b"SOURCE_DATE_EPOCH=1700000000", b"error_line=254"):
+    for line in (
+        b"openin_any=p",
+        b"openout_any=p",
+        b"LANG=C.UTF-8",
+        b"SOURCE_DATE_EPOCH=1700000000",
+        b"error_line=254",
+    ):
         assert line in ran.output.splitlines()
 
 
@@ -212,7 +219,9 @@ def test_the_input_is_not_written(opened: Opened, protecting: Sandbox, tmp_path:
 
 def test_what_a_program_started_ends_with_it(opened: Opened) -> None:
     box = opened()
-    ran = shell(box, "(trap '' HUP; sleep 1000) & (setsid sh -c 'sleep 1000 & echo $! >&3; wait' 3> stray &) ; sleep 0.2")
+    ran = shell(
+        box, "(trap '' HUP; sleep 1000) & (setsid sh -c 'sleep 1000 & echo $! >&3; wait' 3> stray &) ; sleep 0.2"
+    )
     assert ran.ok
     stray = int(box.fetch(["stray"], "work")["stray"])
     assert any(not shell(box, f"kill -0 {stray}").ok for _ in range(100))

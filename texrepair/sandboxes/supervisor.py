@@ -150,7 +150,7 @@ def read(root: int, path: str, most: int) -> bytes | None:
 
 
 def copy(source: int, target: int) -> None:
-    """Lay in `target` the regular files of `source`. Large ones are shared where modes keep programs from writing them."""
+    """Lay in `target` the regular files of `source`. Large ones are shared, where their mode protects them."""
     for entry in os.scandir(source):
         if entry.is_dir(follow_symlinks=False):
             with folder(source, [entry.name]) as below, folder(target, [entry.name], make=True) as beside:

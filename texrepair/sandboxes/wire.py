@@ -16,15 +16,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar, get_args
 
 from texrepair.errors import EngineMissing, SandboxError
-from texrepair.sandboxes.base import PROJECT, Limits, Ran
+from texrepair.sandboxes.base import PROJECT, Limit, Limits, Ran
 from texrepair.sandboxes.supervisor import GRACE, HEAD
 
+T = TypeVar("T")
+
+LIMITS: dict[str, Limit] = {name: name for name in get_args(Limit)}
 PATIENCE = 20.0
 """Seconds after which a supervisor that does not answer counts as dead."""
 LARGEST_HEAD = 1 << 24
+NONSENSE = "The sandbox's answer makes no sense."
 
 
 class SupervisedRun:
@@ -123,12 +127,19 @@ class SupervisedBox:
         return SupervisedRun(self, number, seconds)
 
     def fetch(self, names: Iterable[str], folder: str) -> dict[str, bytes]:
-        answer, data = self.ask("fetch", names=list(names), folder=folder)
+        asked = list(names)
+        answer, data = self.ask("fetch", names=asked, folder=folder)
+        try:
+            sizes = [(_a(str, name), _a(int, size)) for name, size in answer["files"]]
+        except (ValueError, KeyError, TypeError) as error:
+            raise SandboxError(NONSENSE) from error
+        if sum(size for _, size in sizes) != len(data) or not all(name in asked and size >= 0 for name, size in sizes):
+            raise SandboxError(NONSENSE)
         found: dict[str, bytes] = {}
         at = 0
-        for name, size in answer["files"]:
-            found[str(name)] = data[at : at + int(size)]
-            at += int(size)
+        for name, size in sizes:
+            found[name] = data[at : at + size]
+            at += size
         return found
 
     def drop(self, folder: str) -> None:
@@ -198,26 +209,18 @@ class SupervisedBox:
         if size > LARGEST_HEAD or extra > (self._limits.fetch_mb << 20) + (1 << 20):
             raise SandboxError("The sandbox sent more than it was asked for.")
         try:
-            head = json.loads(self._read(size, until))
+            head = _a(dict, json.loads(self._read(size, until)))
             data = self._read(extra, until)
             if "ended" in head:
-                number = int(head["ended"])
-                ran = Ran(
-                    exit_status=head["exit_status"],
-                    signal=head["signal"],
-                    stopped_for=head["stopped_for"],
-                    seconds=float(head["seconds"]),
-                    peak_kib=int(head["peak_kib"]),
-                    output=data,
-                )
+                number, ran = _a(int, head["ended"]), _ran(head, data)
                 if number in self._forgotten:
                     self._forgotten.discard(number)
                 else:
                     self._ended[number] = ran
             else:
-                self._answers[int(head["id"])] = (head, data)
-        except (ValueError, KeyError, TypeError) as error:
-            raise SandboxError("The sandbox's answer makes no sense.") from error
+                self._answers[_a(int, head["id"])] = (head, data)
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise SandboxError(NONSENSE) from error
 
     def _read(self, size: int, until: float) -> bytes:
         pipe = self._process.stdout
@@ -238,10 +241,33 @@ class SupervisedBox:
         """Why the supervisor is gone, in its own last words."""
         errors = self._process.stderr
         words = b""
-        if errors is not None and readable(errors, GRACE):
-            words = errors.read(4096) or b""
+        while errors is not None and not errors.closed and len(words) < 8192 and readable(errors, GRACE):
+            more = errors.read(4096)
+            if not more:
+                break
+            words += more
         said = " ".join(words.decode("utf-8", "replace").split())[-400:]
         return f"The sandbox ended: {said}" if said else "The sandbox ended unexpectedly."
+
+
+def _a(kind: type[T], value: object) -> T:
+    """The value, which must be of that type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{kind.__name__} expected")
+    return value
+
+
+def _ran(head: dict[str, Any], output: bytes) -> Ran:
+    """How a program ended, as its supervisor tells it."""
+    status, signal, stopped_for = head["exit_status"], head["signal"], head["stopped_for"]
+    return Ran(
+        exit_status=None if status is None else _a(int, status),
+        signal=None if signal is None else _a(int, signal),
+        stopped_for=None if stopped_for is None else LIMITS[stopped_for],
+        seconds=_a(float, head["seconds"]),
+        peak_kib=_a(int, head["peak_kib"]),
+        output=output,
+    )
 
 
 def readable(pipe: IO[bytes], seconds: float) -> bool:
