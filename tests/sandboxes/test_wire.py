@@ -19,8 +19,7 @@ from texrepair.sandboxes.scripted import Scripted
 from texrepair.sandboxes.supervisor import HEAD
 from texrepair.sandboxes.wire import SupervisedBox
 
-
-SAYING = ("sh", "-c", 'cat "$0"; exec cat > /dev/null')
+SAYING = ("sh", "-c", 'cat "$0"; exec cat > /dev/null 2>&1')
 """A supervisor that says what a file holds, and listens to nothing."""
 
 

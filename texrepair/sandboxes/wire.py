@@ -127,8 +127,8 @@ class SupervisedBox:
         return SupervisedRun(self, number, seconds)
 
     def fetch(self, names: Iterable[str], folder: str) -> dict[str, bytes]:
-        asked = list(names)
-        answer, data = self.ask("fetch", names=asked, folder=folder)
+        asked = dict.fromkeys(names)
+        answer, data = self.ask("fetch", names=list(asked), folder=folder)
         try:
             sizes = [(_a(str, name), _a(int, size)) for name, size in answer["files"]]
         except (ValueError, KeyError, TypeError) as error:
