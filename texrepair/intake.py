@@ -69,7 +69,7 @@ def binary(data: bytes) -> str | None:
     head = data[:8192]
     # JSON makes control characters of \b \t \n \v \f \r \a: a damaged document may hold many of those.
     strange = sum(byte < 7 or 13 < byte < 27 or 27 < byte < 32 or byte == 127 for byte in head)
-    return "a binary file" if strange > len(head) // 10 else None
+    return "a binary file" if strange > max(3, len(head) // 50) else None
 
 
 class Intake:
