@@ -20,7 +20,7 @@ from texrepair.repair.asking import ask
 from texrepair.repair.prompt import Failure, Form, Prompt, composed
 from texrepair.repair.spend import Purse
 from texrepair.result import Check, CompileResult, Fix, Round, Status, Usage
-from texrepair.settings import EngineName, Settings
+from texrepair.settings import Settings
 
 
 class Verified(Protocol):
@@ -31,7 +31,7 @@ class Verified(Protocol):
     @property
     def result(self) -> CompileResult: ...
     @property
-    def engine(self) -> EngineName: ...
+    def engine(self) -> str: ...
     @property
     def fixes(self) -> tuple[Fix, ...]: ...
     @property
@@ -60,7 +60,7 @@ class Rounds:
     draft: Draft
     """The best draft: a round's where it is better than the one given, else that."""
     result: CompileResult
-    engine: EngineName
+    engine: str
     status: Status
     reason: str
     """Why they ended, in a sentence."""
@@ -78,7 +78,7 @@ class _Standing:
 
     draft: Draft
     result: CompileResult
-    engine: EngineName
+    engine: str
     purse: Purse
     fingerprint: str | None
     """Of the draft that the attempt brought; None where it brought none that could be compiled."""
@@ -114,7 +114,7 @@ def run_rounds(
     result: CompileResult,
     *,
     main: str,
-    engine: EngineName,
+    engine: str,
     model: Model,
     settings: Settings,
     verify: Callable[[Draft], Verified],

@@ -1,0 +1,315 @@
+"""The path of a build, from top to bottom.
+
+    load ─▶ sanitize ─▶ check ─▶ mend ─▶ rounds ─▶ deliver
+
+A frozen Job passes through the stages; each returns a new one. A job whose status is set is done: the rest is skipped.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texrepair import rules as rulebook
+from texrepair.better import better
+from texrepair.compile.session import Session
+from texrepair.deliver import check_places, deliver, diff
+from texrepair.diagnosis import fingerprint
+from texrepair.guard import guard
+from texrepair.mend import Mended, mend
+from texrepair.project import Draft, Project
+from texrepair.result import BuildResult, Check, CompileResult, Fix, Round, Status, Step
+from texrepair.sanitize import sanitize
+from texrepair.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from texrepair.models.base import Model
+
+Clock = Callable[[], float]
+
+
+def build(
+    source: str | Path,
+    *,
+    model: str | Callable[[str], str] | Model | None = None,
+    output: str | Path | None = None,
+    in_place: bool = False,
+    settings: Settings | None = None,
+    on_step: Callable[[Step], None] | None = None,
+    clock: Clock = time.monotonic,
+    **overrides: object,
+) -> BuildResult:
+    """Repair the project in a .tex file, a folder, a .zip or `-` (standard input) until it compiles; write the results.
+
+    `model` is PROVIDER:NAME, a function from prompt to reply, or anything with `name` and `reply`; None takes the
+    setting. Further keywords are settings by name (engine="lualatex", budget=60). Results go where the command line
+    puts them: into `output`, else the PDF beside the input and all else into NAME.texrepair. `on_step` hears of every
+    stage when it ends. `clock` gives seconds, like time.monotonic.
+
+    A document that does not compile is not an error: see the result's status. Raises TexrepairError where the input is
+    no project, a setting is wrong, or a sandbox or an engine is missing.
+    """
+    began = clock()
+    settings = settings or Settings()
+    if overrides:
+        settings = read_settings(**{**settings.model_dump(exclude_unset=True), **overrides})
+    asked = model if model is not None else settings.model
+    output = Path(output) if output is not None else None
+    project = Project.load(source, settings=settings, output=output)
+    check_places(project, output, in_place)
+    steps = [_step("load", began, clock, on_step)]
+    with Session(project, settings) as session:
+        tools = Tools(
+            settings, session, _rules(settings), _model(asked, settings, clock), began + settings.budget, clock
+        )
+        job = Job(project, project.draft, project.engine)
+        for name, stage in STAGES:
+            at = clock()
+            job = stage(job, tools)
+            steps.append(_step(name, at, clock, on_step))
+            if job.status is not None:
+                break
+        result = _summed(job, tools, tuple(steps), clock() - began)
+        compiled = job.result or CompileResult(ok=False)
+        return deliver(
+            result,
+            project,
+            settings,
+            log=compiled.log,
+            generated=compiled.generated,
+            output=output,
+            in_place=in_place,
+        )
+
+
+async def abuild(source: str | Path, **given: object) -> BuildResult:
+    """`build` in a thread of its own, for callers that run an event loop. Takes and raises the same."""
+    import asyncio
+
+    return await asyncio.to_thread(partial(build, source, **given))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What a build works with, chosen once at its start."""
+
+    settings: Settings
+    session: Session
+    rules: tuple[rulebook.Rule, ...]
+    model: Model | None
+    deadline: float
+    """On the clock's scale, seconds."""
+    clock: Clock
+
+
+@dataclass(frozen=True)
+class Job:
+    """A project on its way. The draft is always the best verified one so far."""
+
+    project: Project
+    draft: Draft
+    engine: str
+    result: CompileResult | None = None
+    fixes: tuple[Fix, ...] = ()
+    checks: tuple[Check, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    gate: str | None = None
+    status: Status | None = None
+    reason: str = ""
+
+    @property
+    def main(self) -> str:
+        return self.project.main
+
+    @property
+    def assets(self) -> frozenset[str]:
+        return frozenset(self.project.assets)
+
+
+Stage = Callable[[Job, Tools], Job]
+
+
+def sanitizing(job: Job, tools: Tools) -> Job:
+    """The static rules: cures for what is certainly damage, before anything runs."""
+    draft, fixes = sanitize(job.draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values)
+    verdict = guard(job.draft, draft, job.main)
+    if not verdict.accepted:
+        refused = tuple(replace(f, kept=False, verdict=f"the guard refused: {verdict.reason}") for f in fixes)
+        return replace(job, fixes=job.fixes + refused)
+    return replace(job, draft=draft, fixes=job.fixes + fixes)
+
+
+def checking(job: Job, tools: Tools) -> Job:
+    """One pass for the errors alone; where there are none, the whole compile."""
+    result, checks = _verified(job.draft, job.engine, tools)
+    return _judged(replace(job, result=result, checks=job.checks + checks), tools)
+
+
+def mending(job: Job, tools: Tools) -> Job:
+    """Error rules as candidates, the compiler as the judge."""
+    assert job.result is not None
+    mended = _mended(job.draft, job.result, job, tools)
+    job = replace(
+        job,
+        draft=mended.draft,
+        result=mended.result,
+        engine=mended.engine,
+        fixes=job.fixes + mended.fixes,
+        checks=job.checks + mended.checks,
+    )
+    return _judged(job, tools)
+
+
+def asking(job: Job, tools: Tools) -> Job:
+    """The model's rounds, where there is a model. Its drafts are sanitized, guarded, compiled and mended like all."""
+    assert job.result is not None
+    if tools.model is None:
+        reason = "The rules are exhausted and no model is configured: a person is needed."
+        return replace(job, status=Status.ESCALATE, reason=reason)
+    from texrepair.repair.rounds import run_rounds
+
+    def verify(draft: Draft) -> Mended:
+        result, checks = _verified(draft, job.engine, tools)
+        if result.ok:
+            return Mended(draft, result, job.engine, checks=checks)
+        mended = _mended(draft, result, job, tools)
+        return replace(mended, checks=checks + mended.checks)
+
+    def sanitized(draft: Draft) -> Draft:
+        return sanitize(draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values)[0]
+
+    done = run_rounds(
+        job.draft,
+        job.result,
+        main=job.main,
+        engine=job.engine,
+        model=tools.model,
+        settings=tools.settings,
+        verify=verify,
+        guard=guard,
+        better=better,
+        sanitize=sanitized,
+        deadline=tools.deadline,
+        clock=tools.clock,
+    )
+    return replace(
+        job,
+        draft=done.draft,
+        result=done.result,
+        engine=done.engine,
+        rounds=done.rounds,
+        gate=done.gate,
+        fixes=job.fixes + done.fixes,
+        checks=job.checks + done.checks,
+        status=done.status,
+        reason=done.reason,
+    )
+
+
+STAGES: tuple[tuple[str, Stage], ...] = (
+    ("sanitize", sanitizing),
+    ("check", checking),
+    ("mend", mending),
+    ("rounds", asking),
+)
+
+
+def _verified(draft: Draft, engine: str, tools: Tools) -> tuple[CompileResult, tuple[Check, ...]]:
+    """What a check says of a draft, or a compile where the check is clean."""
+    result = tools.session.check(draft, engine, deadline=tools.deadline)
+    checks = [_check("check", draft, result)]
+    if not result.errors:
+        result = tools.session.compile(draft, engine, deadline=tools.deadline)
+        checks.append(_check("compile", draft, result))
+    return result, tuple(checks)
+
+
+def _mended(draft: Draft, result: CompileResult, job: Job, tools: Tools) -> Mended:
+    return mend(
+        draft,
+        result,
+        main=job.main,
+        session=tools.session,
+        rules=tools.rules,
+        guard=guard,
+        engine=job.engine,
+        engine_named=job.project.engine_named,
+        assets=job.assets,
+        values=tools.settings.values,
+        max_checks=tools.settings.max_checks,
+        deadline=tools.deadline,
+        clock=tools.clock,
+    )
+
+
+def _judged(job: Job, tools: Tools) -> Job:
+    """The job with its status, where the compiler or the budget has decided."""
+    assert job.result is not None
+    if job.result.ok:
+        changed = bool(job.draft.changed_from(job.project.draft))
+        reason = "Rules repaired it." if changed else "It compiles as it is."
+        return replace(job, status=Status.SUCCESS, reason=reason)
+    if tools.clock() >= tools.deadline:
+        reason = f"The time budget ran out; what remains: {fingerprint(job.result.diagnostics)}"
+        return replace(job, status=Status.TIMEOUT, gate="budget", reason=reason)
+    return job
+
+
+def _summed(job: Job, tools: Tools, steps: tuple[Step, ...], seconds: float) -> BuildResult:
+    """The one value of which everything that the user sees is a view."""
+    assert job.status is not None
+    compiled = job.result or CompileResult(ok=False)
+    status, reason = job.status, job.reason
+    objections = compiled.objections
+    if status is Status.SUCCESS and objections and tools.settings.strict:
+        status, reason = Status.NO_PROGRESS, f"It compiles, but: {'; '.join(objections)}"
+    changed = job.draft.changed_from(job.project.draft)
+    return BuildResult(
+        status=status,
+        reason=reason,
+        main=job.main,
+        engine=job.engine,
+        pdf=compiled.pdf if job.status is Status.SUCCESS else None,
+        sources={path: job.draft.encoded(path) for path in changed},
+        diff=diff(job.project.draft, job.draft),
+        fixes=job.fixes,
+        rounds=job.rounds,
+        diagnostics=(*compiled.diagnostics, *job.project.findings),
+        checks=job.checks,
+        passes=compiled.passes,
+        steps=steps,
+        gate=job.gate,
+        objections=objections,
+        sandbox=tools.session.sandbox,
+        seconds=seconds,
+    )
+
+
+def _check(stage: str, draft: Draft, result: CompileResult) -> Check:
+    return Check(
+        stage, draft.digest[:12], result.ok, len(result.errors), fingerprint(result.diagnostics), result.seconds
+    )
+
+
+def _step(stage: str, began: float, clock: Clock, on_step: Callable[[Step], None] | None) -> Step:
+    step = Step(stage, clock() - began)
+    if on_step is not None:
+        on_step(step)
+    return step
+
+
+def _rules(settings: Settings) -> tuple[rulebook.Rule, ...]:
+    own = rulebook.from_folder(settings.rules) if settings.rules else ()
+    return rulebook.chosen(rulebook.shipped() + own, settings.only, settings.disable)
+
+
+def _model(asked: str | Callable[[str], str] | Model | None, settings: Settings, clock: Clock) -> Model | None:
+    if asked is None:
+        return None
+    from texrepair import models
+
+    return models.chosen(asked, settings, clock=clock)
