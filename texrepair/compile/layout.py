@@ -61,6 +61,11 @@ class Layout:
         wanted = (path for path in draft if path == self.main or self._wanted(path, draft.texts))
         return {self.main_path if path == self.main else path: draft.encoded(path) for path in wanted}
 
+    def given(self, draft: Draft) -> frozenset[str]:
+        """The names of all files that are laid, as programs call them."""
+        laid = [path for path in (*draft, *self.others) if path == self.main or self._wanted(path, draft.texts)]
+        return frozenset(map(self.inside, laid))
+
     def sources(self, draft: Draft) -> dict[str, str]:
         """The draft's texts under the names by which programs call them."""
         return {self.inside(path): text for path, text in draft.texts.items()}

@@ -10,10 +10,13 @@ from texrepair.compile.recorder import Recorded
 from texrepair.result import Diagnostic, Pass
 from texrepair.sandboxes import Ran
 
-_NEVER_READ = frozenset(
+_NEVER_READ = tuple(
     ".log .fls .pdf .xdv .dvi .gz .idx .glo .acn .slo .nlo .bcf .xml .blg .ilg .glg .alg .ist .snm".split()
 )
 """Suffixes of what TeX writes for other programs and never reads."""
+
+_IGNORED = ".run.xml"
+"""The suffix of what biblatex compares with its own new words, and never typesets (logreq)."""
 
 _NOTHING_IN_AUX = re.compile(rb"(?:\\relax\s*|\\gdef\s*\\@abspage@last\{\d+\}\s*)*\Z")
 """What LaTeX writes into every .aux file: as good as no file."""
@@ -55,9 +58,9 @@ def changed(done: EnginePass, now: Mapping[str, bytes]) -> tuple[str, ...]:
 
 def _matters(name: str, done: EnginePass) -> bool:
     """Whether the next pass may read that file: this one did, or could not since it was not there."""
-    if name in done.recorded.read:
-        return True
-    return name not in done.before and not any(name.endswith(suffix) for suffix in _NEVER_READ)
+    if name.endswith(_IGNORED):
+        return False
+    return name in done.recorded.read or (name not in done.before and not name.endswith(_NEVER_READ))
 
 
 def _content(name: str, files: Mapping[str, bytes]) -> bytes:
