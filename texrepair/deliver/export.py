@@ -17,7 +17,9 @@ from texrepair.project import Project
 from texrepair.result import Diagnostic, Fix
 
 _ASSET_BYTES = 1024 * 1024 * 1024
-_EARLIEST = (1980, 1, 1, 0, 0, 0)  # The zip format knows no earlier time (APPNOTE 4.4.6).
+# The zip format counts years from 1980 to 2107 (APPNOTE 4.4.6).
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+_LATEST = 4_354_819_199
 # The first line of a log ends with the time of the run (tex.web, section 536).
 _LOG_TIME = re.compile(r"\A(This is [^\n]*?)[ \t]+\d{1,2} [A-Z]{3} \d{4} \d\d:\d\d")
 
@@ -105,5 +107,5 @@ def _error(error: Diagnostic) -> str:
 def _time() -> tuple[int, int, int, int, int, int]:
     """SOURCE_DATE_EPOCH, else the earliest time that a zip can tell."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    moment = time.gmtime(int(epoch))[:6] if epoch.isdecimal() else _EARLIEST
+    moment = time.gmtime(min(int(epoch), _LATEST))[:6] if epoch.isdecimal() else _EARLIEST
     return max(moment, _EARLIEST)
