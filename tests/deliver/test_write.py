@@ -82,6 +82,97 @@ def test_output_takes_everything(project: Project, good: BuildResult, tmp_path: 
     everything = {"article.pdf", "article.tex", "ch/one.tex", "added.sty", "article.diff", "run.json"}
     assert set(tree(tmp_path / "new/out")) == everything
     assert tree(tmp_path / "in") == before
+    assert result.delivered["run_log"] == tmp_path / "new/out/run.json"
+
+
+def test_failure_leaves_a_package_and_no_pdf(project: Project, bad: BuildResult, tmp_path: Path) -> None:
+    result = deliver(bad, project, SETTINGS, log="the log", output=tmp_path / "out")
+    assert result.pdf is None
+    assert "article-export.zip" in tree(tmp_path / "out")
+    assert not list((tmp_path / "in").rglob("*.pdf"))
+
+
+def test_a_zip_or_standard_input_is_delivered_to_the_current_folder(
+    good: BuildResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    piped = load("-", stdin=BytesIO(PAGE.encode()))
+    deliver(replace(good, sources={}, diff=""), piped, SETTINGS)
+    assert set(tree(tmp_path / "here")) == {"document.pdf", "document.texrepair/run.json"}
+
+
+def test_what_an_earlier_build_left_goes_with_the_next(
+    project: Project, good: BuildResult, bad: BuildResult, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    deliver(good, project, SETTINGS, output=out)
+    (out / "added.sty").write_text("edited by the user")
+    (out / "own.tex").write_text("the user's own")
+    deliver(replace(bad, sources={"article.tex": b"other"}, diff=""), project, SETTINGS, output=out)
+    assert set(tree(out)) == {"article.tex", "article-export.zip", "run.json", "added.sty", "own.tex"}
+    deliver(replace(good, sources={}, diff=""), project, SETTINGS, output=out)
+    assert set(tree(out)) == {"article.pdf", "run.json", "added.sty", "own.tex"}
+
+
+def test_a_run_log_of_a_strangers_removes_nothing_outside(project: Project, good: BuildResult, tmp_path: Path) -> None:
+    digest = sha256(b"one").hexdigest()
+    told = {"texrepair": "0", "files": {"ch/one.tex": digest, "../ch/one.tex": digest, "/etc/hostname": digest, "x": 1}}
+    place = tmp_path / "in/article.texrepair"
+    place.mkdir()
+    (place / "run.json").write_text(json.dumps(told, indent=1))
+    deliver(replace(good, sources={}), project, SETTINGS)
+    assert (tmp_path / "in/ch/one.tex").read_text() == "one"
+
+
+def test_nothing_is_written_through_a_link(project: Project, good: BuildResult, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "file").write_text("safe")
+    (tmp_path / "in/article.pdf").symlink_to(victim / "file")
+    deliver(good, project, SETTINGS)
+    assert not (tmp_path / "in/article.pdf").is_symlink()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/ch").symlink_to(victim)
+    with pytest.raises(TexrepairError, match="cannot be written"):
+        deliver(good, project, SETTINGS, output=tmp_path / "out")
+    other = replace(project, name="linked")
+    (tmp_path / "in/linked.texrepair").symlink_to(victim)
+    with pytest.raises(TexrepairError, match="cannot be written"):
+        deliver(good, other, SETTINGS)
+    assert tree(victim) == {"file": b"safe"}
+
+
+def test_in_place_keeps_the_old_files(project: Project, good: BuildResult, tmp_path: Path) -> None:
+    (tmp_path / "in/article.tex").chmod(0o640)
+    result = deliver(good, project, SETTINGS, in_place=True)
+    files = tree(tmp_path / "in")
+    assert (files["article.tex"], files["article.tex.orig"]) == (b"new", PAGE.encode())
+    assert (files["ch/one.tex"], files["ch/one.tex.orig"]) == (b"new one", b"one")
+    assert files["added.sty"] == b"added"
+    assert "article.texrepair/article.tex" not in files
+    assert result.delivered["source:article.tex"] == tmp_path / "in/article.tex"
+    assert (tmp_path / "in/article.tex").stat().st_mode & 0o777 == 0o640
+
+
+def test_in_place_is_only_for_success(project: Project, bad: BuildResult, tmp_path: Path) -> None:
+    deliver(bad, project, SETTINGS, in_place=True)
+    assert (tmp_path / "in/article.tex").read_text() == PAGE
+
+
+def test_an_orig_of_an_earlier_time_is_never_lost(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "in/article.tex.orig").write_text("the very first")
+    write_back(project, {"article.tex": b"new"})
+    assert (tmp_path / "in/article.tex.orig").read_text() == "the very first"
+    assert (tmp_path / "in/article.tex.orig2").read_text() == PAGE
+
+
+def test_a_file_that_changed_meanwhile_is_left_alone(project: Project, good: BuildResult, tmp_path: Path) -> None:
+    (tmp_path / "in/ch/one.tex").write_text("written by the user just now")
+    before = tree(tmp_path / "in")
+    with pytest.raises(ChangedMeanwhile):
+        write_back(project, good.sources)
+    assert tree(tmp_path / "in") == before
     result = deliver(good, project, SETTINGS, in_place=True)
     assert "changed while texrepair was at work" in result.objections[0]
     files = tree(tmp_path / "in")
