@@ -31,7 +31,7 @@ PHASES: tuple[Phase, ...] = ("wrapping", "characters", "text")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the characters start..end (0-based, end exclusive) of a file of the draft. A file that is not there yet is created."""
+    """Replace the characters start..end (0-based, end exclusive) of a file, which is created if it is not there yet."""
 
     path: str
     start: int
@@ -47,7 +47,8 @@ class Candidate:
     why: str
     """What it does, for the run log and for a person: "load the package that defines \\toprule"."""
     certainty: float = 0.5
-    """0 to 1: candidates are tried in falling order. Repairs of the likely cause stand above 0.5, placeholders below 0.3."""
+    """0 to 1: candidates are tried in falling order. Repairs of the likely cause have more than 0.5, placeholders less
+    than 0.3."""
     engine: str | None = None
     """Another engine that this candidate needs; never taken where the caller named one."""
 
@@ -80,7 +81,7 @@ class Case:
         return self.lexed(self.path)
 
     def lexed(self, path: str) -> Source:
-        """Any file of the draft, lexed. Files other than the main one start in the body, packages and classes in the preamble."""
+        """Any file of the draft, lexed. The main file and packages begin in a preamble, others in the body."""
         text = self.draft.text(path)
         found = self.sources.get((path, text))
         if found is None:
@@ -230,7 +231,8 @@ def applied(draft: Draft, edits: Iterable[Edit]) -> Draft:
     for path, group in by_path.items():
         text = draft.text(path) if path in draft else ""
         bound = len(text)
-        for edit in reversed(sorted(group, key=lambda e: (e.start, e.end))):
+        # Of two insertions at the same place the first comes out first.
+        for edit in sorted(group, key=lambda e: (e.start, e.end))[::-1]:
             if not 0 <= edit.start <= edit.end <= bound:
                 raise ValueError(f"edits of {path} overlap or lie outside the file")
             text = text[: edit.start] + edit.text + text[edit.end :]

@@ -97,7 +97,7 @@ _SHOWS = re.compile(r"(?:listing|verbatim|minted|pygmented|includepdf|dofile|loa
 
 
 def files_read(case: Case) -> tuple[str, ...]:
-    """The draft's files that TeX or BibTeX reads, as far as their names are written out, beginning with the main file."""
+    """The draft's files that TeX or BibTeX reads, as far as their names are written out; the main file comes first."""
     found: list[str] = []
     shown: set[str] = set()
     waiting = [case.main]
@@ -129,10 +129,11 @@ def _names_in_arguments(source: Source, command: Command) -> Iterator[str]:
 def _named(case: Case, path: str, source: Source, command: Command) -> Iterator[str]:
     braced = [source.inner(a).strip() for a in source.arguments(command, 3) if not a.optional]
     folders = [posixpath.dirname(case.main), "", posixpath.dirname(path)]
+    endings: tuple[str, ...] = (".tex", "")
     if command.name in _READS_FROM:
         if len(braced) < 2:
             return
-        names, endings = [posixpath.join(braced[0], braced[1])], (".tex", "")
+        names = [posixpath.join(braced[0], braced[1])]
     elif command.name in _READS:
         endings = _READS[command.name]
         if braced:
