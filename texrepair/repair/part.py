@@ -10,6 +10,9 @@ from texrepair.latex import Source
 LIMIT = 18_000
 """Characters of all pieces together: about what a normal article takes."""
 
+_NEIGHBOURS = 8
+"""Paragraphs on each side of a block, while they are short."""
+
 _SECTIONS = ("part", "chapter", "section", "subsection", "subsubsection")
 
 
@@ -62,7 +65,7 @@ def _known(source: Source, lines: Sequence[int]) -> Iterable[int]:
 
 
 def _around(source: Source, line: int, most: int) -> tuple[int, int]:
-    """The paragraph or outermost environment that holds a line, with the paragraph before and the one behind it."""
+    """The paragraph or outermost environment that holds a line, with a few paragraphs before and behind it."""
     at, line_end = source.line_span(line)
     at += len(source.text[at:line_end]) - len(source.text[at:line_end].lstrip())
     start, end = source.paragraph(at)
@@ -70,17 +73,19 @@ def _around(source: Source, line: int, most: int) -> tuple[int, int]:
         if environment.name != "document" and environment.until - environment.begin <= most:
             start, end = min(start, environment.begin), max(end, environment.until)
             break
-    before = source.paragraph(max(0, _back(source.text, start)))[0]
-    behind = source.paragraph(min(len(source.text), _forward(source.text, end)))[1]
-    return _lines(source, before, behind)
-
-
-def _back(text: str, at: int) -> int:
-    return len(text[:at].rstrip()) - 1
-
-
-def _forward(text: str, at: int) -> int:
-    return len(text) - len(text[at:].lstrip())
+    first, last = start, end
+    for _ in range(_NEIGHBOURS):
+        wider = source.paragraph(max(0, len(source.text[:first].rstrip()) - 1))[0]
+        if start - wider > most // 2 and first < start:
+            break
+        first = wider
+    for _ in range(_NEIGHBOURS):
+        behind = len(source.text) - len(source.text[last:].lstrip())
+        wider = source.paragraph(min(behind, len(source.text)))[1]
+        if wider - end > most // 2 and last > end:
+            break
+        last = wider
+    return _lines(source, first, last)
 
 
 def _lines(source: Source, start: int, end: int) -> tuple[int, int]:

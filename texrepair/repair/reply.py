@@ -14,16 +14,16 @@ from texrepair.latex import Source, lex
 
 SHORTER = 0.5
 """Below this share of the file's characters, an answer is no rewrite of it."""
-SMALL = 400
+SMALL = 200
 """Characters: for a smaller file the share says nothing."""
 
 _CLASS = re.compile(r"^[ \t]*\\document(?:class|style)\b", re.MULTILINE)
-_END = re.compile(r"^[ \t]*\\end[ \t]*\{document\}", re.MULTILINE)
 _ENDS = re.compile(r"\\end\s*\{document\}")
+_LAST = re.compile(r"^[ \t]*\\end[ \t]*\{document\}\s*(?:^ {0,3}(?:`{3,}|~{3,})\s*)?\Z", re.MULTILINE)
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*([\w+-]*)[ \t]*$")
 _CHAT = re.compile(
     r"^(?:sure|certainly|of course|okay|ok|here|below|the (?:corrected|fixed|repaired|whole)|i(?:'ve| )|"
-    r"corrected|fixed|output|file|continu)\b.*[:.!]\**$",
+    r"corrected|fixed|output|file|continu\w*)\b.*[:.!]\**$",
     re.IGNORECASE,
 )
 _ELISION = re.compile(
@@ -56,7 +56,7 @@ def read_file(answer: str, original: str, *, main: bool, cut: bool) -> Read:
         return Read(problem="the answer is empty")
     if not main:
         return _read_part(answer, original, cut)
-    found = _documents(answer, original)
+    found = _documents(answer, original, cut)
     if not found:
         return Read(problem="the answer holds no document: there is no \\documentclass in it")
     whole = [text for text, ends in found if ends]
@@ -109,7 +109,7 @@ def whole_lines(head: str) -> list[str]:
     return head.split("\n")[:-1]
 
 
-def _documents(answer: str, original: str) -> list[tuple[str, bool]]:
+def _documents(answer: str, original: str, cut: bool) -> list[tuple[str, bool]]:
     """Each document in an answer, and whether it has an end."""
     found = []
     covered = 0
@@ -121,20 +121,25 @@ def _documents(answer: str, original: str) -> list[tuple[str, bool]]:
         body = source.document[0] if source.document else len(source.text)
         classes = [c.start for c in source.command_named("documentclass", "documentstyle") if source.live(c.start)]
         at = max((c for c in classes if c < body), default=0)
-        length, ends = _length(source)
+        length, ends = _length(source, cut)
         start = beginning.start() + at
         covered = beginning.start() + length
         found.append((answer[_start(answer, start, original) : covered], ends))
     return found
 
 
-def _length(source: Source) -> tuple[int, bool]:
+def _length(source: Source, cut: bool) -> tuple[int, bool]:
     """Where the document ends, its end included, and whether it does."""
     end = source.document[1] if source.document is not None else len(source.text)
     found = _ENDS.match(source.text, end)
-    if found is None:
-        # An environment that swallows everything hides it from the lexer, as it does from TeX.
-        found = next(iter(_END.finditer(source.text)), None)
+    if cut and any(e.end is None and e.name != "document" for e in source.environments):
+        # It may have broken off at an \end{document} inside a verbatim.
+        return len(source.text), False
+    if found is None and not cut:
+        # An environment that swallows everything hides it from the lexer, as it does from TeX; the last thing in the
+        # answer is the end all the same.
+        last = _LAST.search(source.text)
+        found = _ENDS.search(source.text, last.start()) if last else None
     return (found.end(), True) if found else (len(source.text), False)
 
 
