@@ -6,6 +6,7 @@ import codecs
 import re
 
 from texrepair.project import Draft
+from texrepair.result import Fix
 
 # Options of inputenc (its manual and *.def files) that name another encoding than UTF-8, and their names in Python.
 _INPUTENC = {
@@ -79,14 +80,19 @@ def first_undecoded(text: str) -> int | None:
     return None if match is None else len(re.findall(r"\r\n|\r|\n", text[: match.start()])) + 1
 
 
-def readable(draft: Draft, engine: str) -> Draft:
-    """The draft with every file in an encoding that the engine can read.
+def readable(draft: Draft, engine: str) -> tuple[Draft, tuple[Fix, ...]]:
+    """The draft with every file in an encoding that the engine can read, and what was changed for it.
 
     XeTeX and LuaTeX read UTF-8 alone, and inputenc refuses to load any other encoding there (inputenc.sty); XeTeX also
     knows UTF-16 by its byte-order mark (XeTeX_ext.c, u_open_in), pdfTeX and LuaTeX do not.
     """
+    fixes = []
     for path, codec in draft.encodings.items():
         keeps = "xelatex" if codec in _UTF16.values() else "pdflatex"
         if engine != keeps:
-            draft = draft.recoded(path).replace(path, draft.text(path).removeprefix("\ufeff"))
-    return draft
+            text = draft.text(path).removeprefix("\ufeff")
+            draft = draft.recoded(path).replace(path, text)
+            if not text.isascii():
+                why = f"write the file, which is in {codec.replace('_', '-')}, in UTF-8, as {engine} reads it"
+                fixes.append(Fix("encoding", path, 1, before=codec, after="utf-8", why=why))
+    return draft, tuple(fixes)

@@ -20,7 +20,7 @@ from texrepair.files import Folder
 from texrepair.intake import TEXT_BYTES, Intake, Tree, binary
 from texrepair.main_file import ENGINES, engine_for, magic, main_files
 from texrepair.project import Project
-from texrepair.settings import Settings
+from texrepair.settings import Settings, read_settings
 
 _ZIP_HEADS = (b"PK\x03\x04", b"PK\x05\x06")
 _SOURCES = (".tex", ".ltx", ".latex")
@@ -52,7 +52,7 @@ def load(
     What lies in `output`, where results go, does not belong to it. Nothing is written and no link is followed.
     Raises InputNotFound, ProjectError, and SettingsError for an engine that texrepair does not know.
     """
-    settings = settings or Settings()
+    settings = settings or read_settings()
     engine = engine or settings.engine
     if engine is not None and engine not in ENGINES:
         raise SettingsError(f"no engine is called {engine}: choose one of {', '.join(ENGINES)}")

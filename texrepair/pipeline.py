@@ -19,6 +19,7 @@ from texrepair.better import better
 from texrepair.compile.session import Session
 from texrepair.deliver import check_places, deliver, diff
 from texrepair.diagnosis import fingerprint
+from texrepair.encoding import readable
 from texrepair.guard import guard
 from texrepair.mend import Mended, mend
 from texrepair.project import Draft, Project
@@ -135,6 +136,8 @@ Stage = Callable[[Job, Tools], Job]
 
 def sanitizing(job: Job, tools: Tools) -> Job:
     """The static rules: cures for what is certainly damage, before anything runs."""
+    draft, recoded = readable(job.draft, job.engine)
+    job = replace(job, draft=draft, fixes=job.fixes + recoded)
     draft, fixes = sanitize(job.draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values)
     verdict = guard(job.draft, draft, job.main)
     if not verdict.accepted:

@@ -69,14 +69,15 @@ class Draft:
         return total.hexdigest()
 
     def changed_from(self, other: Draft) -> tuple[str, ...]:
-        """The paths whose text or encoding differs from the other draft's, sorted; added ones included."""
-        return tuple(
-            sorted(
-                path
-                for path, text in self.texts.items()
-                if other.texts.get(path) != text or other.encodings.get(path) != self.encodings.get(path)
-            )
-        )
+        """The paths whose text or bytes differ from the other draft's, sorted; added ones included."""
+        return tuple(sorted(path for path in self.texts if self._differs(path, other)))
+
+    def _differs(self, path: str, other: Draft) -> bool:
+        text = self.texts[path]
+        if other.texts.get(path) != text:
+            return True
+        codecs = {draft.encodings.get(path, "utf-8") for draft in (self, other)}
+        return len({text.encode(codec, "replace") for codec in codecs}) > 1
 
 
 @dataclass(frozen=True)
