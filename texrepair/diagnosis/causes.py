@@ -16,7 +16,8 @@ from texrepair.diagnosis.table_tex import TEX
 from texrepair.diagnosis.table_tools import TOOLS
 
 _PREFIX = re.compile(
-    r"(?:!\s*)?(?:Fatal\s+)?(?:(?P<latex>LaTeX3?(?: cmd)?)|(?P<kind>Package|Class|Module)\s+(?P<name>\S+?))\s+[Ee]rror:\s*"
+    r"(?:!\s*)?(?:(?:Fatal|Critical)\s+)?"
+    r"(?:(?P<latex>LaTeX3?(?: [A-Za-z]\S*)?)|(?P<kind>Package|Class|Module)\s+(?P<name>\S+?))\s+[Ee]rror:\s*"
 )
 
 

@@ -19,11 +19,14 @@ class Diagnosis:
     """In the order of the log."""
     warnings: tuple[Diagnostic, ...] = ()
     engine: str = ""
-    """pdflatex, xelatex, lualatex (or tex, pdftex …), bibtex, biber, makeindex, xindy, makeglossaries, xdvipdfmx; "" if unknown."""
+    """Who wrote it: pdflatex, xelatex, lualatex (or tex, pdftex …), bibtex, biber, makeindex, makeglossaries, xindy,
+    xdvipdfmx; "" if that is unknown."""
     counts: Mapping[str, int] = field(default_factory=dict)
     """How many of each kind (`error`, `overfull` …) the log holds, those beyond the limit included."""
     finished: bool = False
     """True where the program said that it wrote its output."""
+    pages: int | None = None
+    """Pages of the output; 0 where TeX said that there are none, None where it said nothing."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -1,43 +1,25 @@
-"""The warnings of TeX, LaTeX and packages, and the boxes: what kind each is, and where it stands."""
+"""The warnings of TeX, LaTeX and packages, and the boxes: what kind each is, and what it is about."""
 
 from __future__ import annotations
 
 import re
 
 from texrepair.diagnosis.found import Found
+from texrepair.diagnosis.lines import text
 
-BOX = re.compile(
-    rb"(?P<how>Over|Under)full \\(?P<box>[hv])box \((?:(?P<size>-?[\d.]+)pt too (?:wide|high)|badness (?P<badness>\d+))\) "
-    rb"(?:(?:in paragraph|in alignment) at lines (?P<first>\d+)--(?P<last>\d+)|detected at line (?P<line>\d+)|"
-    rb"has occurred while \\output is active)"
-)
-LOOSE = re.compile(rb"(?:Loose|Tight) \\[hv]box \(")
-MISSING = re.compile(
-    rb"Missing character: There is no (?P<character>.+?)(?: \((?P<code>U\+[0-9A-F]+|\"[0-9A-F]+)\))? in font "
-)
-WARNING = re.compile(
-    rb"(?P<who>(?P<latex>LaTeX3?(?: [A-Za-z]\S*)?)|(?P<kind>Package|Class|Module|Library) (?P<name>[^:]{1,80}?)) [Ww]arning: ?"
-)
-INFO = re.compile(
-    rb"(?:LaTeX3?(?: [A-Za-z]\S*)?|(?:Package|Class|Module|Library) [^:]{1,80}?) (?:Info|Message|Note): "
-    rb"|(?:File|Package|Document Class|Document Style|Language|Dictionary|Library|Style|Class|LaTeX Info): \S"
-)
-
-_LINE = re.compile(r"\s*on input line (\d+)\s*$")
-_REFERENCE = re.compile(
-    r"(?:Hyper r|R|r)eference `.*' .*undefined|(?:Reference|Label|label) [`'].*' (?:is )?undefined", re.S
-)
+_LINE = re.compile(r"\s*on input line (\d{1,9})\s*$")
+_REFERENCE = re.compile(r"(?:Hyper r|R|r)eference [`'].*' .*undefined|(?:Label|label) [`'].*' (?:is )?undefined", re.S)
 _CITATION = re.compile(
-    r"Citation[s]? .*undefined|(?:The following entry could not be found|The following entries could not be found)|"
-    r"[Cc]itation [`'].*' (?:is )?(?:undefined|unknown)",
-    re.S,
+    r"Citations? .*undefined|The following entr(?:y|ies) could not be found|[Cc]itation [`'].*' (?:is )?unknown", re.S
 )
 _RERUN = re.compile(
     r"\b[Rr]e-?run\b|\(re\)run|\b(?:has|have) changed\b|may have changed|"
-    r"run (?:the )?(?:La|Xe|pdf|Lua)*TeX (?:again|once more|twice)|compile (?:\w+ )*(?:again|twice)|[Rr]ecompile",
+    r"run (?:the )?(?:La|Xe|pdf|Lua)*TeX (?:again|once more|twice)|compile (?:\w+ )*(?:again|twice)|[Rr]ecompile"
 )
 _NAMED = re.compile(
-    r"(?:Hyper r|R|r)eference `(?P<r>.*?)'|Citation `(?P<c>.*?)'|Label `(?P<l>.*?)'|File `(?P<f>.*?)'", re.S
+    r"(?:Hyper r|R|r)eference `(?P<r>.*?)'|Citation `(?P<c>.*?)'|Label `(?P<l>.*?)'|File `(?P<f>.*?)'|"
+    r"The following entr(?:y|ies) could not be found in the database: (?P<b>\S+)",
+    re.S,
 )
 
 
@@ -60,11 +42,10 @@ def warning(who: str, package: str, message: str) -> Found:
         kind = "rerun"
     elif message.startswith("File `") and "not found" in message:
         code = "file-not-found"
+    elif message.startswith("Unknown theoremstyle"):
+        code = "undefined-theorem-style"
     named = _NAMED.match(message)
     token = next((group for group in named.groups() if group), None) if named else None
-    if kind == "undefined-citation" and token is None:
-        lost = re.search(r"in the database:\s*(\S+)", message)
-        token = lost[1] if lost else None
     return Found(
         "warning",
         kind,
@@ -78,21 +59,26 @@ def warning(who: str, package: str, message: str) -> Found:
 
 
 def box(found: re.Match[bytes]) -> Found:
-    """An over- or underfull box; its line is the first of its range."""
+    """An over- or underfull box (a match of shapes.BOX); its line is the first of its range, its size is in pt."""
     kind = "overfull" if found["how"] == b"Over" else "underfull"
     line = found["first"] or found["line"]
     detail: dict[str, str | int | float] = {"box": "hbox" if found["box"] == b"h" else "vbox"}
-    if found["size"]:
-        detail["size"] = _number(found["size"])
+    size = found["size"]
+    if size and size.count(b".") < 2 and size.strip(b"-."):
+        detail["size"] = float(size)
     if found["badness"]:
         detail["badness"] = int(found["badness"])
     if found["last"]:
         detail["last"] = int(found["last"])
-    return Found("warning", kind, found[0].decode("ascii"), kind, line=int(line[:9]) if line else None, detail=detail)
+    return Found("warning", kind, text(found[0]), kind, line=int(line) if line else None, detail=detail)
 
 
-def _number(digits: bytes) -> float:
-    try:
-        return float(digits)
-    except ValueError:
-        return 0.0
+def missing(found: re.Match[bytes], whole: bytes) -> Found:
+    """A character that a font lacks (a match of shapes.MISSING in the whole message)."""
+    font = text(whole[found.end() :].removesuffix(b"!"))
+    character = text(found["character"])
+    detail: dict[str, str | int | float] = {"character": character, "font": font}
+    if found["code"]:
+        detail["codepoint"] = text(found["code"])
+    code = "nullfont" if font == "nullfont" else "missing-character"
+    return Found("warning", "missing-character", text(whole), code, token=character, detail=detail)
