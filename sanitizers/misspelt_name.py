@@ -14,7 +14,7 @@ import difflib
 import re
 from collections.abc import Iterator
 
-from texrepair.latex.names import is_known, is_known_environment, nearest, providers
+from texrepair.latex.names import is_known, is_known_environment, nearest, popularity, providers
 from texrepair.latex.preamble import package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
@@ -27,10 +27,13 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     environment = found.code == "undefined-environment"
     name = found.token if environment else found.token.removeprefix("\\")
+    kind = "environment" if environment else "command"
     if not re.fullmatch(r"[A-Za-z@]{3,}\*?", name):
         return
+    # A name that a common package defines is rarely a slip.
+    known_elsewhere = max((popularity(p.package) for p in providers(name, kind)), default=0) / 200
     own = difflib.get_close_matches(name, sorted(case.defined - {name}), n=2, cutoff=0.8)
-    known = nearest(name, kind="environment" if environment else "command", packages=case.packages)
+    known = nearest(name, kind=kind, packages=case.packages)
     for rank, right in enumerate(dict.fromkeys([*own, *known])):
         if rank >= MOST:
             return
@@ -38,10 +41,10 @@ def propose(case: Case) -> Iterator[Candidate]:
         if not edits:
             return
         likeness = difflib.SequenceMatcher(None, name, right).ratio()
-        certainty = 0.5 + 0.35 * likeness
+        certainty = 0.5 + 0.35 * likeness - known_elsewhere
         there = is_known_environment(right, case.packages) if environment else is_known(right, case.packages)
         if right not in case.defined and not there:
-            found_in = providers(right, "environment" if environment else "command")
+            found_in = providers(right, kind)
             brings = next((p for p in found_in if not p.is_class and not p.library), None)
             line = package_line(case.lexed(case.main), brings.package, brings.option) if brings else None
             if line is None:

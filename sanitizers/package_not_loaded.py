@@ -21,6 +21,7 @@ from texrepair.latex.names import (
     environments_of,
     is_known,
     is_known_environment,
+    popularity,
     providers,
 )
 from texrepair.latex.preamble import line_end, loads_of, package_line
@@ -41,11 +42,15 @@ def propose(case: Case) -> Iterator[Candidate]:
     what = f"the environment {name}" if environment else f"\\{name}"
     # \renewcommand of what is not there asks for another cure first: \newcommand.
     certainty = 0.55 if not environment and "LaTeX Error" in found.message else 0.9
-    choice = [p for p in providers(name, "environment" if environment else "command") if not p.is_class][: MOST + 2]
+    choice = [p for p in providers(name, "environment" if environment else "command") if not p.is_class]
+    common = max((popularity(p.package) for p in choice), default=0) / 4
+    choice = [p for p in choice if popularity(p.package) >= common][:MOST]
     brought = _brought(case, choice)
+    # One that brings two more of the names that are lacking goes before one that is a little more common.
+    ranked = sorted(choice, key=lambda p: choice.index(p) - 0.6 * brought[p.package])
     main = case.lexed(case.main)
     before = case.at if case.path == case.main and main.in_preamble(case.at) else None
-    for rank, provider in enumerate(sorted(choice, key=lambda p: -brought[p.package])[:MOST]):
+    for rank, provider in enumerate(ranked):
         edit = _loaded(case, main, provider, before)
         if edit is not None:
             yield Candidate((edit,), f"load {_named(provider)}, which defines {what}", certainty - 0.03 * rank)

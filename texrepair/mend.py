@@ -30,7 +30,11 @@ PATIENCE = 20.0
 PATIENCE_FACTOR = 5.0
 """… and how many times as long as the longest check so far. An engine that hangs must not cost a whole pass's limit."""
 FEWEST = 6
-"""Candidates that are still tried for an error after one that helped, but brought new errors."""
+"""Candidates that are still tried for an error after one that helped, but brought new errors …"""
+WITHIN = 0.3
+"""… as long as they are not less certain by so much: a placeholder must not win because it hides more."""
+LIKELY = 0.5
+"""Candidates of at least this certainty are repairs of a likely cause: they are tried before all others."""
 MOST = 24
 """Candidates that are tried for one error of one draft."""
 
@@ -206,15 +210,18 @@ class _Search:
     def _step(self, compiled: bool) -> bool:
         """Keep one candidate or several together; False where nothing helps."""
         errors = independent(self.result) or self.result.errors
-        if self._together(errors, compiled):
-            return True
-        # What was taken back in an earlier draft may help in this one, but comes after what is new.
-        return any(self._alone(error, compiled, again) for again in (False, True) for error in errors)
+        for least in (LIKELY, 0.0):
+            if self._together(errors, compiled, least):
+                return True
+            if any(self._alone(error, compiled, least) for error in errors):
+                return True
+        # What was taken back in an earlier draft may help in this one.
+        return any(self._alone(error, compiled, 0.0, again=True) for error in errors)
 
-    def _together(self, errors: tuple[Diagnostic, ...], compiled: bool) -> bool:
+    def _together(self, errors: tuple[Diagnostic, ...], compiled: bool, least: float) -> bool:
         picks: list[Proposal] = []
         for error in errors:
-            best = next(self._fresh_proposals(error), None)
+            best = next(self._fresh_proposals(error, least), None)
             if error.code in FAR and error.code != "missing-dollar" and best is not None:
                 break
             if best is not None and best.candidate.engine is None:
@@ -248,12 +255,16 @@ class _Search:
                 rest.remove(max(before, key=lambda p: order.key(p.diagnostic, carry)))
         return rest
 
-    def _alone(self, error: Diagnostic, compiled: bool, again: bool) -> bool:
+    def _alone(self, error: Diagnostic, compiled: bool, least: float, again: bool = False) -> bool:
         held: Trial | None = None
         left = MOST
-        for proposal in self._proposals(error) if again else self._fresh_proposals(error):
+        for proposal in self._proposals(error) if again else self._fresh_proposals(error, least):
             if left <= 0:
                 break
+            if held is not None:
+                certain = max(p.candidate.certainty for p in held.proposals)
+                if proposal.candidate.certainty <= certain - WITHIN:
+                    break
             try:
                 trial = self._try([proposal], compiled)
             except Exhausted:
@@ -280,8 +291,10 @@ class _Search:
             self._keep(held)
         return held is not None
 
-    def _fresh_proposals(self, error: Diagnostic) -> Iterator[Proposal]:
-        return (p for p in self._proposals(error) if self._name(p) not in self.refused)
+    def _fresh_proposals(self, error: Diagnostic, least: float) -> Iterator[Proposal]:
+        return (
+            p for p in self._proposals(error) if p.candidate.certainty >= least and self._name(p) not in self.refused
+        )
 
     def _proposals(self, error: Diagnostic) -> Iterator[Proposal]:
         """What the rules propose for an error, best first, without what this very draft has refused."""
