@@ -14,9 +14,10 @@ _PLACED = re.compile(r"(?P<message>.*?)---?line (?P<line>\d{1,9}) of file (?P<fi
 _AUX = re.compile(r"(?P<message>.*?)---while reading file (?P<file>.+)$")
 _STYLE = re.compile(r"while executing---line (?P<line>\d{1,9}) of file (?P<file>.+)$")
 _PLACE_ONLY = re.compile(r"---?line (?P<line>\d{1,9}) of file (?P<file>.+)$")
-_KEY = re.compile(r"for entry (?P<a>\S+)$|database entry for \"(?P<b>[^\"]+)\"|entry \"(?P<c>[^\"]+)\"|"
-                  r"(?:empty|missing) [\w ]+ in (?P<d>\S+)$|ignoring (?P<e>\S+)'s extra|entry type for \"(?P<f>[^\"]+)\"|"
-                  r" in (?P<g>\S+)$")  # fmt: skip
+_KEY = re.compile(
+    r"for entry (?P<a>\S+)$|database entry for \"(?P<b>[^\"]+)\"|entry \"(?P<c>[^\"]+)\"|ignoring (?P<e>\S+)'s extra|"
+    r"(?:empty|missing) [\w ]+ in (?P<d>\S+)$|entry type for \"(?P<f>[^\"]+)\"| in (?P<g>\S+)$"
+)
 _UNPLACED = re.compile(
     r"Sorry---you've exceeded |I couldn't open file name |This can't happen|A bad cross reference---|"
     r"I couldn't open (?:auxiliary|style|database) file"

@@ -16,14 +16,14 @@ At = Callable[[int], bytes | None]
 
 _BOTTOM = re.compile(rb"(?:l\.(?P<line>\d{1,9})|<\*>|<read [^<>]{1,6}>|<insert>)(?: |$)")
 _LEVEL = re.compile(
-    rb"(?:<(?:argument|inserted text|to be read again|recently read|template|output|every[a-z]+|mark|write|"
-    rb"XeTeXinterchartoks|local|end_local|[a-z][a-z ]{2,20})>(?: |$)| \.\.\.(?: |$)|\\.{0,200}?(?:->|\.\.\.)|[^\s(]{1,4} ?->)"
+    rb"(?:<(?:XeTeXinterchartoks|end_local|[a-z][a-z ]{2,20})>(?: |$)| \.\.\.(?: |$)|\\.{0,200}?(?:->|\.\.\.)|"
+    rb"[^\s(]{1,4} ?->)"
 )
 _OMITTED = b"..."
 # What cannot stand between an error's first line and its context.
 _STOP = re.compile(
-    rb"! |(?:LaTeX|Package|Class|Module) (?:\S+ )?(?:Warning|Info): |(?:Over|Under)full \\|\((?:\.{0,2}/|[A-Z]:)|> |\[\d|"
-    rb"Output written on |Here is how much of |Missing character: |No pages of output|\\openout|Runaway |### |"
+    rb"! |(?:LaTeX|Package|Class|Module) (?:\S+ )?(?:Warning|Info): |(?:Over|Under)full \\|"
+    rb"\((?:\.{0,2}/|[A-Z]:)|> |\[\d|Output written on |Here is how much of |Missing character: |No pages of output|\\openout|Runaway |### |"
     rb"LaTeX Font (?:Info|Warning): |This is \S*TeX"
 )
 _LUA_PREFIX = re.compile(rb"<[^<>]*> ?|l\.\d+ ?")

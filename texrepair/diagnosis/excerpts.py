@@ -15,7 +15,7 @@ _BARE = frozenset({"Undefined control sequence"})
 
 
 def excerpt(diagnostics: Iterable[Diagnostic]) -> str:
-    """The errors in TeX's own form, those that stand on their own first; at most 1,800 characters, "" without errors."""
+    """The errors in TeX's own form, those that stand on their own first; at most 1,800 characters, "" for none."""
     errors = [d for d in diagnostics if d.is_error]
     errors.sort(key=lambda d: not d.independent)
     out: list[str] = []

@@ -107,7 +107,7 @@ class Widths:
 
 
 def text(raw: bytes) -> str:
-    """What a person reads: UTF-8, or Latin-1 where the bytes hold no UTF-8 at all; ^^e9 as TeX shows bytes is undone."""
+    """What a person reads: UTF-8, or Latin-1 where the bytes hold no UTF-8 at all; TeX's ^^e9 for a byte is undone."""
     if b"^^" in raw:
         raw = _CARET.sub(lambda found: bytes.fromhex(found[0].replace(b"^^", b"").decode("ascii")), raw)
     try:

@@ -30,7 +30,8 @@ STARTS = re.compile(
     rb"<(?:argument|inserted text|to be read again|recently read|template)> |Runaway [a-z]+\?|Output written on |"
     rb"No pages of output|Here is how much |Transcript written on |### |> \S|No file .*\.$|"
     rb"\((?:\.{1,2}/|/|[A-Z]:[\\/])|pdfTeX warning|\(That makes 100 errors|\(\\end occurred |This is \S*TeX|"
-    rb"stack traceback:|Invalid UTF-8 |Enter file name:|Type X to quit|[A-Z][\w ]{1,20}: \S+ \d{4}[/-]\d\d[/-]\d\d| \[\]$"
+    rb"stack traceback:|Invalid UTF-8 |Enter file name:|Type X to quit|"
+    rb"[A-Z][\w ]{1,20}: \S+ \d{4}[/-]\d\d[/-]\d\d| \[\]$"
 )
 """Lines that begin a message of their own, so that a full line before them was not broken there."""
 CONTINUED = re.compile(rb"\((?P<name>[^()\s][^()]{0,60})\) {2,}|\([^()\s][^()]{0,60}\)$| {15}(?=\S)")
@@ -49,8 +50,8 @@ NO_FORMAT = re.compile(rb"(?:---! )?(?:I can't find the format file|Fatal format
 BOX = re.compile(
     rb"(?P<how>Over|Under)full \\(?P<box>[hv])box "
     rb"\((?:(?P<size>-?[\d.]+)pt too (?:wide|high)|badness (?P<badness>\d{1,9}))\) "
-    rb"(?:(?:in paragraph|in alignment) at lines (?P<first>\d{1,9})--(?P<last>\d{1,9})|detected at line (?P<line>\d{1,9})|"
-    rb"has occurred while \\output is active)"
+    rb"(?:(?:in paragraph|in alignment) at lines (?P<first>\d{1,9})--(?P<last>\d{1,9})|"
+    rb"detected at line (?P<line>\d{1,9})|has occurred while \\output is active)"
 )
 LOOSE = re.compile(rb"(?:Loose|Tight) \\[hv]box \(")
 MISSING = re.compile(

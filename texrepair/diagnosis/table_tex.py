@@ -227,15 +227,15 @@ TEX: tuple[Row, ...] = (
         "This picture was not found, or is not of a kind that the engine reads.",
         (
             r"Unable to load picture or PDF file '(?P<token>[^']*)'",
-            r"(?:pdfTeX|LuaTeX) error(?: ?\((?:[^)]*?)file (?P<token>[^)]*)\)|[^(]*\(file (?P<token2>[^)]*)\)): "
-            r"(?:cannot find image file|reading image file failed|cannot open)",
+            r"(?:pdfTeX|LuaTeX)? ?error: .{0,40}?\(file (?P<token>[^)]*)\).*?: cannot find image file",
+            r"pdfTeX error: .{0,40}?: cannot find image file '?(?P<token>[^']+)'?",
         ),
     ),
     (
         "pdf-inclusion",
         "The included picture or PDF is damaged or of a kind that the engine cannot read.",
         (
-            r"(?:pdfTeX|LuaTeX) error[^:]*(?:\(file (?P<token>[^)]*)\))?: (?:PDF inclusion|reading|unknown|cannot|xpdf)",
+            r"(?:pdfTeX|LuaTeX)? ?error: .{0,40}?\(file (?P<token>[^)]*)\)",
             r"(?:pdfTeX|LuaTeX) error[^:]*:",
         ),
     ),
