@@ -274,10 +274,10 @@ class Source:
 
     def paragraph(self, pos: int) -> tuple[int, int]:
         """The lines around `pos` up to the next blank ones; for a blank line that line alone."""
-        at = bisect_right(self._paragraph_starts, min(max(pos, 0), len(self.text))) - 1
-        start = self._paragraph_starts[at]
-        later = at + 1 < len(self._paragraph_starts)
-        end = self._paragraph_starts[at + 1] if later else len(self.text)
+        at = bisect_right(self.paragraph_starts, min(max(pos, 0), len(self.text))) - 1
+        start = self.paragraph_starts[at]
+        later = at + 1 < len(self.paragraph_starts)
+        end = self.paragraph_starts[at + 1] if later else len(self.text)
         return start, max(start, start + len(self.text[start:end].rstrip("\r\n")))
 
     @cached_property
@@ -340,7 +340,7 @@ class Source:
         return [0, *(m.end() for m in LINE_END.finditer(self.text))]
 
     @cached_property
-    def _paragraph_starts(self) -> list[int]:
+    def paragraph_starts(self) -> list[int]:
         starts, was_blank = [0], False
         for at, start in enumerate(self._line_starts):
             end = self._line_starts[at + 1] if at + 1 < len(self._line_starts) else len(self.text)
