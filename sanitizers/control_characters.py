@@ -52,7 +52,7 @@ def fix(case: Case) -> Iterator[Candidate]:
             found[start] = letter
     for start, letter in sorted(found.items()):
         edit = Edit(case.path, start, start + 1, "\\" + letter)
-        yield Candidate((edit,), f"put \\{letter} back in place of a control character", 1.0)
+        yield Candidate((edit,), "put the backslash and its letter back in place of a control character", 1.0)
     if "\\\\" not in text:
         whole = lex(_restored(text, found), part=case.source.part)
         order = [start + number for number, start in enumerate(sorted(found))]

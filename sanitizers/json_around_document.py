@@ -6,7 +6,7 @@ Why it breaks: a tool call was written to the file instead of its content: {"fil
 What is done: the string that holds \documentclass is decoded and becomes the file. Backslashes that were not doubled
 (no JSON, but models write it) stay, and a string that was cut off ends where the file ends.
 
-When nothing is done: if the file does not begin like JSON, or if several strings in it hold a document.
+When nothing is done: if the file holds a document in the open, or if several strings in it hold a document.
 """
 
 import re
@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._escapes import decode
-from ._wrapping import FENCE, first_token
+from ._wrapping import begins_with_text, class_line, first_token
 
 _OPENING = re.compile(r"""(?:\[\s*)*\{\s*(?P<key>["'])[\w$ -]{1,60}(?P=key)\s*:|["']\s*(?=\\|%|\\n)""")
+_LINE_START = re.compile(r"(?:\A|[\n\r])[ \t]*")
 _CLASS = re.compile(r"\\{1,4}document(?:class|style)\b")
 
 
@@ -25,11 +26,8 @@ def fix(case: Case) -> Iterator[Candidate]:
     text = case.text
     if case.path != case.main:
         return
-    start = first_token(text)
-    fence = FENCE.match(text, start)
-    if fence is not None:
-        start = fence.end() + len(text[fence.end() :]) - len(text[fence.end() :].lstrip())
-    if _OPENING.match(text, start) is None:
+    start = _json_start(text)
+    if start is None:
         return
     documents = []
     for opening, end in _strings(text, start):
@@ -43,6 +41,18 @@ def fix(case: Case) -> Iterator[Candidate]:
     if _OPENING.match(document, first_token(document)) is None and "\\documentclass" not in document:
         return
     yield Candidate((Edit(case.path, 0, len(text), document),), "take the document out of its JSON", 1.0)
+
+
+def _json_start(text: str) -> int | None:
+    """Where the JSON begins: at the beginning or, if no document stands in the open, behind chat and fences."""
+    start = first_token(text)
+    if _OPENING.match(text, start):
+        return start
+    if begins_with_text(text) and class_line(text) is None:
+        for line in _LINE_START.finditer(text, start):
+            if _OPENING.match(text, line.end()):
+                return line.end()
+    return None
 
 
 def _strings(text: str, start: int) -> Iterator[tuple[int, int]]:

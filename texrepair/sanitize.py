@@ -41,8 +41,9 @@ def sanitize(
                 taken = _compatible(rule.fix(case))
                 after = applied(draft, (edit for candidate in taken for edit in candidate.edits))
                 if after.texts != draft.texts:
-                    for candidate in taken:
-                        fixes.extend(described(rule, draft, candidate.edits, candidate.why))
+                    for why in dict.fromkeys(candidate.why for candidate in taken):
+                        edits = (edit for candidate in taken if candidate.why == why for edit in candidate.edits)
+                        fixes.extend(described(rule, draft, edits, why))
                     return after
         return None
 
@@ -116,7 +117,12 @@ def files_read(case: Case) -> tuple[str, ...]:
                 shown.update(_names_in_arguments(source, command))
                 continue
             waiting.extend(p for p in _named(case, path, source, command) if p not in found)
-    return tuple(p for p in found if p == case.main or not {p, posixpath.basename(p)} & shown)
+    return tuple(p for p in found if p == case.main or not _spellings(p) & shown)
+
+
+def _spellings(path: str) -> set[str]:
+    name = posixpath.basename(path)
+    return {path, name, posixpath.splitext(path)[0], posixpath.splitext(name)[0]}
 
 
 def _names_in_arguments(source: Source, command: Command) -> Iterator[str]:
