@@ -12,8 +12,8 @@ _MOST_ERRORS = 10
 
 def account(result: BuildResult) -> Iterator[str]:
     """A short account of a build, line by line: how it ended, what was repaired, what is wrong, what lies where."""
-    reason = "" if result.reason == result.status.sentence else f" {result.reason}"
-    yield f"{result.main}: {result.status.sentence}{reason} ({result.engine}, {result.seconds:.1f} s)"
+    reason = result.reason or result.status.sentence
+    yield f"{result.main}: {result.status.value}. {reason} ({result.engine}, {result.seconds:.1f} s)"
     for fix in result.kept:
         yield f"  repaired {fix.file}:{fix.line}: {fix.why} [{fix.rule}]"
     for done in result.rounds:

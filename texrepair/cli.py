@@ -64,7 +64,7 @@ def commands() -> None:
 
 def main() -> None:
     """The program `texrepair`."""
-    sys.excepthook = _own_fault
+    sys.excepthook = report_fault
     for number in (signal.SIGTERM, signal.SIGHUP):
         # The way out of Ctrl-C closes the session, and that ends the engines.
         signal.signal(number, _interrupt)
@@ -82,7 +82,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _own_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+def report_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Write what happened into a file, and say where it is. Python then exits with status 1."""
     import platform
     import tempfile

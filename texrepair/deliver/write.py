@@ -69,7 +69,7 @@ def deliver(
         if not result.ok:
             packed = export_zip(
                 project,
-                f"{result.status.sentence} {result.reason}",
+                result.reason or result.status.sentence,
                 engine=result.engine,
                 sources=result.sources,
                 diagnostics=result.diagnostics,
