@@ -135,6 +135,7 @@ def run_rounds(
     mark = fingerprint(result.diagnostics)
     start = _Attempt(_Standing(draft, result, engine, Purse.of(settings), mark))
     gates: tuple[loop.Gate[_Attempt, _Standing], ...] = (
+        loop.deadline(deadline, clock, "budget"),
         loop.Gate("budget", job.is_spent),
         loop.Gate("no_progress", _no_progress),
         loop.most_turns(settings.rounds + 1, "max_rounds"),
@@ -157,9 +158,7 @@ class _Job:
     clock: Callable[[], float]
 
     def is_spent(self, turns: Sequence[loop.Turn[_Attempt, _Standing]]) -> bool:
-        """Whether there is no time, token or money for another round."""
-        if self.clock() >= self.deadline:
-            return True
+        """Whether there are no tokens or no money for another round."""
         now = turns[-1].verdict
         if self.settings.max_total_tokens is None and self.settings.max_cost is None:
             return False
