@@ -15,17 +15,19 @@ from texrepair.diagnosis.lines import Widths, text
 At = Callable[[int], bytes | None]
 
 _BOTTOM = re.compile(rb"(?:l\.(?P<line>\d{1,9})|<\*>|<read [^<>]{1,6}>|<insert>)(?: |$)")
+# A macro's name has no backslash where \escapechar is negative. That the second line fits decides in the end.
 _LEVEL = re.compile(
-    rb"(?:<(?:XeTeXinterchartoks|end_local|[a-z][a-z ]{2,20})>(?: |$)| \.\.\.(?: |$)|\\.{0,200}?(?:->|\.\.\.)|"
-    rb"[^\s(]{1,4} ?->)"
+    rb"<(?:XeTeXinterchartoks|end_local|[a-z][a-z ]{2,20})>(?: |$)| \.\.\.(?: |$)|[^\s(].{0,300}?(?:->|\.\.\.)", re.S
 )
 _OMITTED = b"..."
 # What cannot stand between an error's first line and its context.
 _STOP = re.compile(
-    rb"! |(?:LaTeX|Package|Class|Module) (?:\S+ )?(?:Warning|Info): |(?:Over|Under)full \\|"
-    rb"\((?:\.{0,2}/|[A-Z]:)|> |\[\d|Output written on |Here is how much of |Missing character: |No pages of output|\\openout|Runaway |### |"
+    rb"! |(?:LaTeX|Package|Class|Module) (?:\S+ )?(?:Warning|Info): |(?:Over|Under)full \\|\((?:\.{0,2}/|[A-Z]:)|> |\[\d|"
+    rb"Output written on |Here is how much of |Missing character: |No pages of output|\\openout|Runaway |### |"
     rb"LaTeX Font (?:Info|Warning): |This is \S*TeX"
 )
+_STOP_FIRST = frozenset(b"!LPCMOU(>[HN\\R#T")
+_PLACED = re.compile(rb"(?:\.{0,2}/|[A-Za-z]:[\\/])?[^\n\t:]{1,400}\.[A-Za-z]\w{0,9}:\d{1,9}: ")
 _LUA_PREFIX = re.compile(rb"<[^<>]*> ?|l\.\d+ ?")
 _TOKEN = re.compile(r"(\\(?:[^\W\d_]|[@_:*])+|\\.|\S)\s*$")
 
@@ -56,27 +58,34 @@ def find(at: At, start: int, widths: Widths, trimmed: bool, boxed: bool = False)
     `trimmed`: the log has lost the blanks at its line ends. `boxed`: an old expl3 message, all whose lines begin
     with an exclamation mark.
     """
+    level = None
     for offset in range(start, start + 120):
         line = at(offset)
         if line is None:
-            return Context(start=offset, end=offset, cut=True)
-        if (line.startswith((b"l.", b"<", b"\\", b" ...")) or b"->" in line[:8]) and (
-            _BOTTOM.match(line) or _LEVEL.match(line)
-        ):
+            end = offset if level is None else level
+            return Context(start=end, end=offset, cut=True)
+        if not line:
+            continue
+        if starts(line):
             found = read(at, offset, widths, trimmed)
             if found is not None:
                 return found
-        if line[:1] and line[0] in _STOP_FIRST and _STOP.match(line) and not (boxed and line.startswith(b"!")):
+            level = offset if level is None else level
+        elif line[0] in _STOP_FIRST and _STOP.match(line):
+            if not (boxed and line.startswith(b"!")):
+                return None
+        elif b": " in line and _PLACED.match(line):
             return None
     return None
 
 
-_STOP_FIRST = frozenset(b"!LPCMOU(>[HN\\R#T")
-
-
 def starts(line: bytes | None) -> bool:
     """Might a context begin with this line?"""
-    return line is not None and bool(_BOTTOM.match(line) or _LEVEL.match(line))
+    if not line:
+        return False
+    if line.startswith((b"l.", b"<")) and _BOTTOM.match(line):
+        return True
+    return (line[0] == 60 or b"->" in line or b"..." in line) and _LEVEL.match(line) is not None
 
 
 def read(at: At, offset: int, widths: Widths, trimmed: bool) -> Context | None:
@@ -136,7 +145,7 @@ def _pair(at: At, offset: int, widths: Widths, trimmed: bool) -> tuple[bytes, by
         if not (trimmed and not second.strip()) and not (widths.lenient and blank > 1):
             return None
         return first, second.lstrip(b" "), offset
-    wide = len(first) if not widths.codepoints and not widths.lua else indent
+    wide = blank if widths.lua else indent if widths.codepoints else len(first)
     return first, second[min(blank, wide) :], offset
 
 

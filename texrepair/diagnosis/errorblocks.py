@@ -88,6 +88,10 @@ class ErrorBlocks:
         placed = PLACED.match(whole)
         if placed is None or not FILE.match(placed["file"]) or STARTS.match(whole) or LUA.match(whole):
             return False
+        if FATAL.match(placed["message"].lstrip()):
+            self._keeper.report.stopped = True
+            self._reader.skip(count)
+            return True
         context = self._reader.context(count)
         if context is None:
             return False

@@ -68,6 +68,13 @@ class Report:
         self.pages: int | None = None
         self._seen: set[tuple[object, ...]] = set()
 
+    def room(self, kind: str) -> bool:
+        """Is there room for one more of this kind? Where there is none it is counted at once."""
+        if len(self.errors) < LIMIT and (kind == "error" or len(self.errors) + len(self.warnings) < LIMIT):
+            return True
+        self.counts[kind] += 1
+        return False
+
     def add(self, found: Found, certain: bool = True) -> bool:
         """Count it, and keep it where it is new and there is room; an error takes the place of the last warning.
 

@@ -28,6 +28,8 @@ class Keeper:
     ) -> Found:
         """Keep an error; without a file it stands in the one that TeX reads now."""
         runaway, self.runaway = self.runaway, ()
+        if not self.report.room("error"):
+            return Found("error", "error", "", file=file, line=line)
         shown = " ".join(text(message[:MESSAGE]).split()).removesuffix(".").rstrip()
         cause = classified(shown)
         token = cause.token

@@ -24,6 +24,7 @@ _KEEP = 4 * AHEAD
 _UNBROKEN = re.compile(
     rb"This is |\*\*|.*(?:stack positions|multiletter control sequences|words of node|PDF statistics)"
 )
+_CONTEXT = (b" ", b"l.", b"<", b"\\")
 _CARET = re.compile(rb"(?:\^\^[89a-f][0-9a-f])+")
 
 
@@ -83,7 +84,8 @@ class Widths:
             self.least = self.most = 80
         elif widest > 80:
             # Either nothing was broken, or max_print_line is larger: then several different lines end at that column.
-            same = {line for width, line in counted if width == widest}
+            # Contexts do too, which error_line cuts.
+            same = {line for width, line in counted if width == widest and not line.startswith(_CONTEXT)}
             cut = sum(not line.endswith((b".", b"!", b")", b">")) for line in same)
             self.least = self.most = widest if len(same) > 2 and cut * 2 > len(same) else LONGEST + 1
 

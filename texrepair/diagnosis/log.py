@@ -222,7 +222,8 @@ class _Run:
             last = found["last"] or found["line"]
             if last:
                 self._stack.at_line(int(last))
-            self._keeper.warn(box(found))
+            if self._report.room("overfull" if found["how"] == b"Over" else "underfull"):
+                self._keeper.warn(box(found))
         if not whole.endswith(b" []"):
             self._skip_dump(b"vbox" in whole[:16])
         return True
