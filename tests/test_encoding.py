@@ -25,6 +25,7 @@ NAMES = ["latin_1", "cp1252", "mac_roman", "cp437", "iso8859_15", "koi8_r", "cp1
         ("\\usepackage[utf8]{inputenc}", None),
         ("\\usepackage{inputenc}", None),
         ("\\usepackage[nonsense]{inputenc}", None),
+        ("\\begin{document}\\begin{verbatim}\n\\usepackage[latin1]{inputenc}\n\\end{verbatim}", None),
     ],
 )
 def test_the_document_declares_its_encoding(text: str, codec: str | None) -> None:
@@ -66,3 +67,19 @@ def test_ascii_needs_no_telling() -> None:
     after, fixes = readable(Draft({"a.tex": "plain"}, {"a.tex": "latin_1"}), "xelatex")
     assert (fixes, after.encodings) == ((), {})
     assert after.changed_from(Draft({"a.tex": "plain"}, {"a.tex": "latin_1"})) == ()
+
+
+def test_a_document_for_several_engines_keeps_its_declaration() -> None:
+    before = Draft({"a.tex": "\\ifPDFTeX\\usepackage[latin1]{inputenc}\\fi\n\\begin{document}"})
+    assert readable(before, "xelatex") == (before, ())
+
+
+@pytest.mark.parametrize("encodings", [{"a.tex": "latin_1"}, {}])
+def test_the_declaration_follows_the_encoding(encodings: dict[str, str]) -> None:
+    text = "\\documentclass{article}\n\\usepackage [x,latin1,utf8]{inputenc} % [latin1]\n\\begin{document}é"
+    before = Draft({"a.tex": text}, encodings)
+    after, fixes = readable(before, "xelatex")
+    assert after.text("a.tex") == text.replace("[x,latin1,utf8]", "[x,utf8]")
+    assert (fixes[-1].line, fixes[-1].after) == (2, "\\usepackage [x,utf8]{inputenc} % [latin1]")
+    assert readable(after, "xelatex") == (after, ())
+    assert readable(before, "pdflatex") == (before, ())

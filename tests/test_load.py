@@ -347,6 +347,7 @@ def test_magic_comments_count_only_in_the_leading_comment_block(tmp_path: Path) 
         (page("\\usepackage{iftex}", "\\ifluatex\\directlua{tex.print(1)}\\fi"), "xelatex"),
         (page("\\usepackage[utf8]{inputenc}"), "xelatex"),
         (page("\\usepackage[latin1]{inputenc}"), "pdflatex"),
+        (page("\\usepackage{iftex}\\ifPDFTeX\\usepackage[latin1]{inputenc}\\fi"), "xelatex"),
     ],
 )
 def test_the_engine_is_what_the_document_needs(tmp_path: Path, text: str, engine: str) -> None:

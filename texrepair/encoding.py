@@ -34,17 +34,33 @@ _INPUTENC = {
     "macce": "mac_latin2",
 }
 _DECLARED = re.compile(r"^(?:[^%\n\\]|\\.)*?\\(?:usepackage|RequirePackage)\s*\[([^]]*)\]\s*\{\s*inputenc\s*\}", re.M)
+ASKS_ENGINE = re.compile(
+    r"\\if(?:lua|xe|pdf|tu)?tex\b|\\if(?:Lua|XeTeX|LuaTeX|PDFTeX|TUTeX)|\{(?:iftex|ifluatex|ifxetex)\}"
+)
+"""A document that asks which engine reads it is written for several: what one of them cannot take may stand in it."""
+_BODY = "\\begin{document}"
 _UTF16 = {codecs.BOM_UTF16_LE: "utf_16_le", codecs.BOM_UTF16_BE: "utf_16_be"}
 
 
 def declared(text: str) -> str | None:
-    """The codec that the document's \\usepackage[…]{inputenc} names, where it names one other than UTF-8."""
-    for match in _DECLARED.finditer(text):
+    """The codec that the preamble's \\usepackage[…]{inputenc} names, where it names one other than UTF-8."""
+    for match in _DECLARED.finditer(text.partition(_BODY)[0]):
         for option in match[1].split(","):
             codec = _INPUTENC.get(option.strip())
             if codec is not None:
                 return codec
     return None
+
+
+def _declared_utf8(text: str) -> str:
+    """The text with that declaration changed to UTF-8."""
+
+    def utf8(match: re.Match[str]) -> str:
+        options = ("utf8" if option.strip() in _INPUTENC else option for option in match[1].split(","))
+        return match[0].replace(f"[{match[1]}]", f"[{','.join(dict.fromkeys(options))}]")
+
+    preamble, begins, body = text.partition(_BODY)
+    return _DECLARED.sub(utf8, preamble) + begins + body
 
 
 def decode(data: bytes, other: str | None = None) -> tuple[str, str | None]:
@@ -81,10 +97,10 @@ def first_undecoded(text: str) -> int | None:
 
 
 def readable(draft: Draft, engine: str) -> tuple[Draft, tuple[Fix, ...]]:
-    """The draft with every file in an encoding that the engine can read, and what was changed for it.
+    """The draft in encodings that the engine can read, and what was changed for it.
 
-    XeTeX and LuaTeX read UTF-8 alone, and inputenc refuses to load any other encoding there (inputenc.sty); XeTeX also
-    knows UTF-16 by its byte-order mark (XeTeX_ext.c, u_open_in), pdfTeX and LuaTeX do not.
+    XeTeX and LuaTeX read UTF-8 alone, and inputenc stops with an error there when it is asked for another encoding
+    (inputenc.sty); XeTeX also knows UTF-16 by its byte-order mark (XeTeX_ext.c, u_open_in), pdfTeX and LuaTeX do not.
     """
     fixes = []
     for path, codec in draft.encodings.items():
@@ -95,4 +111,12 @@ def readable(draft: Draft, engine: str) -> tuple[Draft, tuple[Fix, ...]]:
             if not text.isascii():
                 why = f"write the file, which is in {codec.replace('_', '-')}, in UTF-8, as {engine} reads it"
                 fixes.append(Fix("encoding", path, 1, before=codec, after="utf-8", why=why))
+    for path, text in draft.texts.items():
+        if engine != "pdflatex" and declared(text) is not None and not ASKS_ENGINE.search(text):
+            after = _declared_utf8(text)
+            draft = draft.replace(path, after)
+            pairs = zip(text.split("\n"), after.split("\n"), strict=True)
+            number, old, new = next((n, old, new) for n, (old, new) in enumerate(pairs, 1) if old != new)
+            why = f"declare UTF-8: inputenc stops under {engine} for any other encoding"
+            fixes.append(Fix("encoding", path, number, before=old, after=new, why=why))
     return draft, tuple(fixes)

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import get_args
 
 from texrepair.belongs import references, uncommented
-from texrepair.encoding import declared
+from texrepair.encoding import ASKS_ENGINE, declared
 from texrepair.latex import lex
 from texrepair.settings import EngineName
 
@@ -26,9 +26,6 @@ _LUA_PACKAGES = frozenset(
     "selnolig chickenize".split()
 )
 _LUA_CLASSES = frozenset({"ltjarticle", "ltjreport", "ltjbook", "ltjsarticle", "ltjsreport", "ltjsbook"})
-_CONDITIONAL = re.compile(
-    r"\\if(?:lua|xe|pdf|tu)?tex\b|\\if(?:Lua|XeTeX|LuaTeX|PDFTeX|TUTeX)|\{(?:iftex|ifluatex|ifxetex)\}"
-)
 
 
 def magic(text: str) -> Mapping[str, str]:
@@ -62,10 +59,11 @@ def engine_for(text: str) -> str:
     classes = set(re.findall(r"\\documentclass\s*(?:\[[^\]]*\]\s*)?\{\s*([^{}]*?)\s*\}", preamble))
     if packages & _LUA_PACKAGES or classes & _LUA_CLASSES or "\\RequireLuaTeX" in preamble:
         return "lualatex"
-    if re.search(r"\\directlua(?![A-Za-z])", live) and not _CONDITIONAL.search(live):
+    asks = ASKS_ENGINE.search(live) is not None
+    if re.search(r"\\directlua(?![A-Za-z])", live) and not asks:
         return "lualatex"
     # XeTeX and LuaTeX read UTF-8 alone: there inputenc stops with an error for any other encoding (inputenc.sty).
-    if declared(preamble) is not None or "\\RequirePDFTeX" in preamble:
+    if (declared(preamble) is not None and not asks) or "\\RequirePDFTeX" in preamble:
         return "pdflatex"
     return "xelatex"
 
