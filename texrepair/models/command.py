@@ -34,7 +34,7 @@ class Command:
         return f"cmd:{self.argv[0]}"
 
     def reply(self, request: Request) -> Reply:
-        """Raises ModelUnavailable where it does not start, fails or is too slow, ModelReplyInvalid without an answer."""
+        """Raises ModelUnavailable where it does not start, fails or is slow, ModelReplyInvalid without an answer."""
         started = self.clock()
         program = self.argv[0]
         with tempfile.TemporaryFile() as prompt:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from texrepair import __version__
-from texrepair.errors import ModelError, ModelUnavailable, SettingsError, TexrepairError
+from texrepair.errors import ModelError, ModelReplyInvalid, ModelUnavailable, SettingsError, TexrepairError
 from texrepair.models.base import Reply
 from texrepair.models.received import Event, Events, Received, refusal
 
@@ -73,7 +73,7 @@ class Wire:
                 received = self._post(url, headers, body, ends, deadline)
                 if not 200 <= received.status < 300:
                     raise refusal(received, url)
-                reply = read(received)
+                reply = _read(received, read)
             except ModelError as error:
                 _redact(error, secret)
                 if not isinstance(error, ModelUnavailable):
@@ -152,6 +152,13 @@ class Wire:
         found += events.rest()
         text = "" if found else raw.decode("utf-8", "replace")
         return Received(response.status_code, headers, text, tuple(found), whole)
+
+
+def _read(received: Received, read: Callable[[Received], Reply]) -> Reply:
+    try:
+        return read(received)
+    except RecursionError as error:
+        raise ModelReplyInvalid("the model's answer is nested too deeply") from error
 
 
 def _redact(error: ModelError, secret: str | None) -> None:

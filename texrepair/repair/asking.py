@@ -37,7 +37,9 @@ def ask(model: Model, request: Request, prompt: Prompt, draft: Draft, main: str,
     if head is not None and purse.allows(estimated_tokens(request.text)):
         lines = whole_lines(head)
         again = rendered("continue", lines=len(lines), tail="\n".join(lines[-TAIL_LINES:]))
-        further = replace(request, coda=f"{request.coda}\n\n{again}".strip("\n"))
+        room = purse.room(estimated_tokens(request.text))
+        most = request.max_tokens if room is None else min(room, request.max_tokens)
+        further = replace(request, coda=f"{request.coda}\n\n{again}".strip("\n"), max_tokens=most)
         try:
             rest = model.reply(further)
         except ModelError as error:

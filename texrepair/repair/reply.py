@@ -161,8 +161,9 @@ def _tail(original: str) -> str:
     source = lex(original, "main")
     if source.document is not None:
         found = _ENDS.match(original, source.document[1])
-        if found:
-            return original[found.end() :].replace("\r\n", "\n")
+        tail = original[found.end() :].replace("\r\n", "\n") if found else ""
+        if found and not _CLASS.search(tail):
+            return tail
     return "\n"
 
 

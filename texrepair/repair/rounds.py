@@ -162,18 +162,21 @@ class _Job:
         now = turns[-1].verdict
         if self.settings.max_total_tokens is None and self.settings.max_cost is None:
             return False
-        prompt = self._prompt(now, len(turns))
+        prompt = self._prompt(now, len(turns), self.settings.max_tokens)
         return not now.purse.allows(estimated_tokens(prompt.system + prompt.text + prompt.coda))
 
     def revised(self, turns: Sequence[loop.Turn[_Attempt, _Standing]]) -> _Attempt:
         """One call to the model, and what it brought after sanitizers and guard."""
         now, number = turns[-1].verdict, len(turns)
-        prompt = self._prompt(now, number)
+        most = self.settings.max_tokens
+        prompt = self._prompt(now, number, most)
+        room = now.purse.room(estimated_tokens(prompt.system + prompt.text + prompt.coda))
+        if room is not None and room < most:
+            # What may still be spent can be too little for a whole file.
+            most = room
+            prompt = self._prompt(now, number, most)
         asked = _Attempt(now, number, purse=now.purse, characters=prompt.characters)
-        request = Request(prompt.system, prompt.text, prompt.coda, temperature=self.settings.temperature)
-        room = now.purse.room(estimated_tokens(request.text))
-        most = self.settings.max_tokens if room is None else min(room, self.settings.max_tokens)
-        request = replace(request, max_tokens=most, deadline=self.deadline)
+        request = Request(prompt.system, prompt.text, prompt.coda, most, self.settings.temperature, self.deadline)
         try:
             answer = ask(self.model, request, prompt, now.draft, self.main, now.purse)
         except ModelReplyInvalid as error:
@@ -233,7 +236,7 @@ class _Job:
             fixes=found.fixes,
         )
 
-    def _prompt(self, now: _Standing, number: int) -> Prompt:
+    def _prompt(self, now: _Standing, number: int, max_tokens: int) -> Prompt:
         mode = self.settings.edit_mode
         form: Form = ("diff" if number == 1 else "full") if mode == "auto" else mode
         return composed(
@@ -243,7 +246,7 @@ class _Job:
             engine=now.engine,
             form=form,
             full_limit=self.settings.full_limit,
-            max_tokens=self.settings.max_tokens,
+            max_tokens=max_tokens,
             failure=now.failure,
         )
 
