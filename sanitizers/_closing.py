@@ -11,7 +11,9 @@ from texrepair.latex.preamble import line_end, newline_of
 from texrepair.latex.runs import likeness
 from texrepair.rules import Edit
 
-LISTS = frozenset({"itemize", "enumerate", "description", "compactitem", "compactenum", "inparaenum", "tasks", "trivlist"})
+LISTS = frozenset(
+    {"itemize", "enumerate", "description", "compactitem", "compactenum", "inparaenum", "tasks", "trivlist"}
+)
 FLOATS = re.compile(r"(?:wrap|sideways|float)?(?:figure|table)\*?|algorithm\*?|listing\*?|scheme|SCfigure|marginfigure")
 TABLES = re.compile(r"tabular[*x]?|tabulary|longtable|array|tblr|longtblr|supertabular|xtabular|tabu|NiceTabular")
 FORMULAS = re.compile(
@@ -159,7 +161,9 @@ def _list(source: Source, environment: Environment, stop: int) -> Iterator[Place
         own.append(item.start)
     if own:
         end = min(source.paragraph(own[-1])[1], end_of_text(source, stop))
-        yield Place(line_end(source, max(end_of_text(source, end), own[-1])) if end < stop else end, 0.8, "behind its last item")
+        yield Place(
+            line_end(source, max(end_of_text(source, end), own[-1])) if end < stop else end, 0.8, "behind its last item"
+        )
     elif not text[environment.begin_end : stop].strip():
         yield Place(environment.begin_end, 0.5, "at once")
 

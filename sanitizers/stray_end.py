@@ -73,7 +73,11 @@ def _crossed(path: str, source: Source, stray: End, inner: Environment) -> Itera
             edits = (closing(source, path, inner, place.at), removal)
             yield Candidate(edits, f"close the {inner.name} {place.why}, not after what is around it", 0.9)
     outer = _end_at(source, inner.until) or next(
-        (end for e in source.environments if e.end is not None and e.end_end == inner.until and (end := _end_at(source, e.end))),
+        (
+            end
+            for e in source.environments
+            if e.end is not None and e.end_end == inner.until and (end := _end_at(source, e.end))
+        ),
         None,
     )
     if outer is None or outer.name == inner.name:
@@ -122,7 +126,9 @@ def _line_or_call(source: Source, stray: End) -> tuple[int, int]:
     start, end = source.line_span(source.line(stray.start))
     if source.text[start : stray.start].strip() or source.text[stray.end : end].strip():
         return stray.start, stray.end
-    following = source.line_span(source.line(stray.start) + 1)[0] if source.line(stray.start) < source.line_count else end
+    following = (
+        source.line_span(source.line(stray.start) + 1)[0] if source.line(stray.start) < source.line_count else end
+    )
     return start, max(following, end)
 
 

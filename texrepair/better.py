@@ -115,8 +115,8 @@ def compared(new: CompileResult, old: CompileResult, *, after: Draft, before: Dr
     if not gone:
         return verdict(False, f"new: {_named(fresh[0].diagnostic)}")
     first_new, first_old = fresh[0], gone[0]
-    # The same error elsewhere: where TeX reports it says how far it got.
-    alike = _kind(first_new.diagnostic) == _kind(first_old.diagnostic)
+    # The same error elsewhere, its cause unknown: where TeX reports it says how far it got.
+    alike = _kind(first_new.diagnostic) == _kind(first_old.diagnostic) and first_new.own == first_new.key
     now, then = (first_new.own, first_old.own) if alike else (first_new.key, first_old.key)
     names = f"{_named(first_old.diagnostic)} gave way to {_named(first_new.diagnostic)}"
     return verdict(now > then if now != then else len(fresh) < len(gone), names)

@@ -21,6 +21,7 @@ from texrepair.diagnosis import fingerprint
 from texrepair.guard import Verdict
 from texrepair.latex import Source
 from texrepair.latex.places import line_of
+from texrepair.origins import traced
 from texrepair.project import Draft
 from texrepair.result import Check, CompileResult, Diagnostic, Fix, Place
 from texrepair.rules import Candidate, Case, Edit, Rule, applied, described
@@ -180,6 +181,7 @@ class _Search:
 
     def run(self) -> Mended:
         self.tried.add((self.draft.digest, self.engine))
+        self.result = traced(self.result, self.draft, self.main)
         self.slowest = self.result.seconds
         compiled = self.result.pdf is not None or stage(self.result) in (1, 2, 3)
         first = (self.draft, self.result, self.engine)
@@ -205,7 +207,8 @@ class _Search:
         return Mended(self.draft, self.result, self.engine, tuple(self.fixes), tuple(self.checks))
 
     def _compiled(self) -> CompileResult:
-        return self._note(self.session.compile(self.draft, self.engine, deadline=self.deadline), self.draft)
+        result = self.session.compile(self.draft, self.engine, deadline=self.deadline)
+        return self._note(traced(result, self.draft, self.main), self.draft)
 
     def _step(self, compiled: bool) -> bool:
         """Keep one candidate or several together; False where nothing helps."""
@@ -284,12 +287,17 @@ class _Search:
             elif held is None:
                 held, left = trial, min(left, FEWEST)
             else:
-                rivals = compared(trial.result, held.result, after=trial.draft, before=held.draft, main=self.main)
-                loser, held = (held, trial) if rivals.better else (trial, held)
+                loser, held = (held, trial) if self._outdoes(trial, held) else (trial, held)
                 self._take_back(loser, "another candidate did better")
         if held is not None:
             self._keep(held)
         return held is not None
+
+    def _outdoes(self, trial: Trial, held: Trial) -> bool:
+        """Whether one of two candidates for the same error helps more. What stops the run early hides what follows."""
+        if stopped_early(trial.result) != stopped_early(held.result):
+            return stopped_early(held.result)
+        return compared(trial.result, held.result, after=trial.draft, before=held.draft, main=self.main).better
 
     def _fresh_proposals(self, error: Diagnostic, least: float) -> Iterator[Proposal]:
         return (
@@ -365,7 +373,7 @@ class _Search:
         patience = now + max(PATIENCE, PATIENCE_FACTOR * self.slowest)
         until = patience if self.deadline is None else min(patience, self.deadline)
         ask = self.session.compile if compiled else self.session.check
-        result = ask(draft, engine, deadline=until)
+        result = traced(ask(draft, engine, deadline=until), draft, self.main)
         if not stopped_early(result):
             self.slowest = max(self.slowest, result.seconds)
         return self._note(result, draft)

@@ -1,0 +1,233 @@
+r"""A { that is never closed.
+
+Why it breaks: the argument runs on to the next empty line or to the end of the file: "Runaway argument", "Paragraph ended
+before ... was complete", "Missing } inserted".
+
+What is done: } is put where the argument was meant to end, tried in this order: where \} or ] stands in its place, at the
+end of a heading's line, of a name, of a table cell, of a label in front of a colon, of a sentence, of the line, of the
+paragraph, before the \end around it.
+
+When nothing is done: every { has its }.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texrepair.latex import Group, Mode, Source
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+LINES = frozenset(
+    "title subtitle author date part chapter section subsection subsubsection paragraph subparagraph caption captionof "
+    "institute frametitle framesubtitle thanks bibitem institution affiliation".split()
+)
+"""Commands whose argument is most often one line."""
+
+NAMES = frozenset(
+    "label ref eqref pageref cref Cref autoref cite citep citet parencite textcite url href input include begin end "
+    "includegraphics SI si num qty unit ang ce usepackage documentclass bibliography bibliographystyle gls".split()
+)
+"""Commands whose argument holds no running text: it ends where a blank or a full stop comes."""
+
+SHORT = LINES | frozenset(
+    "textbf textit emph textsc texttt textsf textrm textsl underline textcolor mbox enquote href textsuperscript".split()
+)
+"""Commands whose argument holds no paragraph end."""
+
+_PARAGRAPH = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
+_STRUCTURE = re.compile(
+    r"\\(?:begin|end|section|subsection|subsubsection|chapter|paragraph|item|label|caption|maketitle|centering"
+    r"|includegraphics|hline|toprule|midrule|bottomrule|bibitem|usepackage|newcommand|title|author|date)\b"
+)
+_SENTENCE = re.compile(r"[.!?](?=\s|$)|[。！？]")
+_LABEL = re.compile(r"[^\s:：]{1,20}(?:[ \t][^\s:：]{1,20}){0,4}?[:：]")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    for path in sorted(
+        (p for p in case.draft if p == case.main or p.endswith((".tex", ".ltx"))), key=lambda p: p != case.path
+    ):
+        source = case.lexed(path)
+        suspects = list(_suspects(source))
+        limit = case.at if path == case.path else len(source.text)
+        token = (case.diagnostic.token or "").strip("\\@") if case.diagnostic else ""
+        before = [g for g in suspects if g.open <= limit] or suspects
+        before.sort(
+            key=lambda g: (not (g.opener and (g.opener in token or token in g.opener) and token != ""), -g.open)
+        )
+        for rank, group in enumerate(before[:3]):
+            for candidate in _closings(source, path, group):
+                yield Candidate(candidate.edits, candidate.why, round(candidate.certainty - 0.08 * rank, 3))
+
+
+def _suspects(source: Source) -> Iterator[Group]:
+    for group in source.groups:
+        if source.mode(group.open) in (Mode.VERBATIM, Mode.COMMENT, Mode.DEAD):
+            continue
+        far = (
+            group.close is not None
+            and group.opener in SHORT
+            and _PARAGRAPH.search(source.text, group.open, group.close)
+        )
+        if group.close is None or far:
+            yield group
+
+
+def _closings(source: Source, path: str, group: Group) -> Iterator[Candidate]:
+    text, start = source.text, group.open + 1
+    what = f"\\{group.opener}{{" if group.opener else "{"
+    where = f"of line {source.line(group.open)}"
+    stop = _reach(source, group)
+    region = text[start:stop]
+    escaped = re.search(r"(?<!\\)\\\}", region)
+    if escaped and "\\{" not in region[: escaped.start()]:
+        at = start + escaped.start()
+        yield Candidate((Edit(path, at, at + 2, "}"),), f"write }} for the \\}} that closes {what} {where}", 0.92)
+    bracket = re.search(r"\]", region.partition("\n")[0])
+    if bracket and region[: bracket.start()].count("[") == region[: bracket.start()].count("]"):
+        at = start + bracket.start()
+        yield Candidate((Edit(path, at, at + 1, "}"),), f"write }} for the ] that closes {what} {where}", 0.9)
+    seen: set[int] = set()
+    for at, why, certainty in _places(source, group, start, stop):
+        if start <= at <= stop and at not in seen:
+            seen.add(at)
+            edits: tuple[Edit, ...] = (Edit(path, at, at, "}"),)
+            if group.close is not None:
+                edits = (*edits, Edit(path, group.close, group.close + 1, ""))
+                certainty -= 0.15
+            yield Candidate(edits, f"close {what} {where} {why}", certainty)
+
+
+def _reach(source: Source, group: Group) -> int:
+    """How far the argument can reach: to the paragraph's end, or to something that cannot be in it."""
+    text, start = source.text, group.open + 1
+    stop = min(group.until, len(text)) if group.close is None else group.close
+    blank = _PARAGRAPH.search(text, start)
+    if blank and group.opener not in ("newcommand", "def", "newenvironment", ""):
+        stop = min(stop, blank.start())
+    elif blank and not group.opener:
+        stop = min(stop, blank.start())
+    for found in _STRUCTURE.finditer(text, start, stop):
+        if source.live(found.start()) and (found[0] != "\\begin" or group.opener in SHORT | NAMES):
+            stop = found.start()
+            break
+    return start + len(text[start:stop].rstrip())
+
+
+def _places(source: Source, group: Group, start: int, stop: int) -> Iterator[tuple[int, str, float]]:
+    text, opener = source.text, group.opener
+    line_stop = min(stop, source.line_span(source.line(start))[1])
+    line_stop = start + len(text[start:line_stop].rstrip())
+    inner = {g.open: g.until for g in source.groups if start <= g.open < stop}
+    cell = _first(source, re.compile(r"(?<!\\)&|\\\\"), start, stop, inner)
+    if source.mode(group.open) in (Mode.INLINE, Mode.DISPLAY):
+        shift = _first(source, re.compile(r"(?<!\\)\$|\\[)\]]|(?<!\\)&|\\\\|\\end\b|\\right\b"), start, stop, inner)
+        atom = re.compile(r"\s*(?:\\[A-Za-z]+|[^\s\\{}])").match(text, start)
+        if shift is not None:
+            yield _trimmed(text, start, shift), "at the end of its formula", 0.72
+        if atom:
+            yield atom.end(), "behind its first symbol", 0.66
+    if opener in NAMES:
+        end = re.compile(r"[^\s{}\\,;]*(?:\\[A-Za-z]+[^\s{}\\,;]*)*").match(text, start)
+        if end:
+            name = end[0].rstrip(".:!?)")
+            yield start + len(name), "behind the name", 0.84
+    if cell is not None:
+        yield _trimmed(text, start, cell), "at the end of the cell or row", 0.8
+    if opener in LINES:
+        yield line_stop, "at the end of the line", 0.83
+        yield stop, "before what follows", 0.75
+    label = _LABEL.match(text, start, line_stop)
+    if label:
+        yield label.end(), "behind the colon", 0.76
+    sentence = _first(source, _SENTENCE, start, stop, inner)
+    if sentence is not None:
+        end = sentence + 1
+        if opener == "footnote":
+            yield end, "at the end of the sentence", 0.74
+        elif end == line_stop or end == stop:
+            yield end, "at the end of the sentence", 0.62
+        else:
+            yield sentence, "before the full stop", 0.6
+    yield line_stop, "at the end of the line", 0.58
+    yield stop, "before what follows", 0.56
+    comma = _first(source, re.compile(r"[,;]\s|[，；、]"), start, stop, inner)
+    if comma is not None:
+        yield comma, "before the comma", 0.5
+    word = re.compile(r"\s*(?:\\[A-Za-z]+\s*)*[^\s{}\\,.;:]+").match(text, start, stop)
+    if word:
+        yield word.end(), "behind its first word", 0.4
+
+
+def _first(source: Source, pattern: re.Pattern[str], start: int, stop: int, inner: dict[int, int]) -> int | None:
+    """Where the pattern first matches outside inner groups and formulas."""
+    at = start
+    for found in pattern.finditer(source.text, start, stop):
+        if found.start() < at or source.mode(found.start()) in (Mode.COMMENT, Mode.VERBATIM):
+            continue
+        if any(low <= found.start() < high for low, high in inner.items() if high <= stop):
+            continue
+        return found.start()
+    return None
+
+
+def _trimmed(text: str, start: int, end: int) -> int:
+    return start + len(text[start:end].rstrip())
+
+
+RULE = Rule(
+    id="open-brace",
+    fix=propose,
+    answers=(
+        "runaway-argument",
+        "missing-brace",
+        "extra-brace",
+        "end-inside-group",
+        "environment-mismatch",
+        "use-does-not-match",
+        "missing-dollar",
+        "misplaced-alignment",
+        "missing-cr",
+        "missing-endcsname",
+        "misplaced-noalign",
+        "not-in-outer-par-mode",
+        "undefined-environment",
+    ),
+    examples=(
+        Example(
+            "\\section{Results\nText.\n\nMore.\n",
+            "\\section{Results}\nText.\n\nMore.\n",
+            message="Paragraph ended before \\@sect was complete",
+            token="\\@sect",
+            path="part.tex",
+            line=3,
+            context_before="",
+        ),
+        Example(
+            "\\textbf{Note\\} this.\n\nMore.\n",
+            "\\textbf{Note} this.\n\nMore.\n",
+            message="Paragraph ended before \\text@command was complete",
+            token="\\text@command",
+            path="part.tex",
+            line=2,
+            context_before="",
+        ),
+        Example(
+            "\\item \\textbf{Repairs: two, both done.\n\nMore.\n",
+            "\\item \\textbf{Repairs:} two, both done.\n\nMore.\n",
+            message="Paragraph ended before \\text@command was complete",
+            token="\\text@command",
+            path="part.tex",
+            line=2,
+            context_before="",
+        ),
+        Example(
+            "\\textbf{a} \\verb|{| % {\n",
+            None,
+            message="Missing } inserted",
+            code="missing-brace",
+            path="part.tex",
+        ),
+    ),
+)

@@ -1,0 +1,70 @@
+"""Where the cause of a far-reported error stands: traced from what TeX shows of it back to the source."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from texrepair.better import path_in
+from texrepair.latex.places import line_of, line_starts
+from texrepair.project import Draft
+from texrepair.result import CompileResult, Diagnostic, Place
+
+_SHOWN = 48
+"""Characters of a runaway argument that are looked for: enough to be unique, few enough not to reach a comment."""
+_PIECE = re.compile(r"\\(?:[A-Za-z@]+ ?|.)|\^\^.|\s+|.", re.DOTALL)
+
+
+def traced(result: CompileResult, draft: Draft, main: str) -> CompileResult:
+    """The result, with an origin for the errors whose report tells one: a runaway argument's start, an environment's."""
+    found = tuple(
+        replace(d, origin=origin) if d.is_error and (origin := _origin(d, draft, main)) is not None else d
+        for d in result.diagnostics
+    )
+    return replace(result, diagnostics=found)
+
+
+def _origin(error: Diagnostic, draft: Draft, main: str) -> Place | None:
+    if error.origin is not None:
+        return None
+    path = path_in(draft, error.file, main)
+    if error.code == "runaway-argument":
+        paths = ([path] if path else []) + [p for p in draft if p != path]
+        for candidate in paths:
+            limit = error.line if candidate == path else None
+            line = _line_of_runaway(error, draft.text(candidate), limit)
+            if line is not None:
+                return Place(candidate, line)
+    if error.code == "environment-mismatch" and path is not None:
+        begun = str(error.detail.get("begun", ""))
+        if begun.isdigit() and (error.line is None or int(begun) <= error.line):
+            return Place(path, int(begun))
+    return None
+
+
+def _line_of_runaway(error: Diagnostic, text: str, limit: int | None) -> int | None:
+    at = next((n for n, line in enumerate(error.context) if line.startswith("Runaway")), None)
+    if at is None or at + 1 >= len(error.context):
+        return None
+    argument = error.context[at + 1]
+    pieces = [m[0] for m in _PIECE.finditer(argument[:_SHOWN].removesuffix("\\ETC.").rstrip())]
+    if len("".join(pieces).strip("{} ")) < 3:
+        return None
+    pattern = "".join(_as_written(piece) for piece in pieces)
+    starts = line_starts(text)
+    stop = len(text) if limit is None or limit >= len(starts) else starts[limit]
+    last = None
+    for last in re.compile(pattern).finditer(text, 0, stop):  # noqa: B007
+        pass
+    return line_of(text, last.start()) if last else None
+
+
+def _as_written(piece: str) -> str:
+    """A regular expression for what TeX shows as `piece`: it drops comments and line ends, and adds blanks after words."""
+    if piece.isspace():
+        return r"\s+"
+    if piece.startswith("\\") and piece.endswith(" "):
+        return re.escape(piece[:-1]) + r"\s*"
+    if piece.startswith("^^"):
+        return r"\s"
+    return re.escape(piece)
