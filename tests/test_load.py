@@ -344,6 +344,7 @@ def test_magic_comments_count_only_in_the_leading_comment_block(tmp_path: Path) 
         (page("\\usepackage[a]{x, luacode}"), "lualatex"),
         (page("% \\usepackage{luacode}"), "xelatex"),
         (page(body="\\directlua{tex.print(1)}"), "lualatex"),
+        (page(body="\\begin{verbatim}\n\\directlua{}\n\\end{verbatim}"), "xelatex"),
         (page("\\usepackage{iftex}", "\\ifluatex\\directlua{tex.print(1)}\\fi"), "xelatex"),
         (page("\\usepackage[utf8]{inputenc}"), "xelatex"),
         (page("\\usepackage[latin1]{inputenc}"), "pdflatex"),

@@ -244,6 +244,7 @@ def sanitize(source: str, write: bool, only_check: bool, pairs: tuple[str, ...],
     """Apply the static rules alone to INPUT, without compiling it; print what changes as a diff."""
     settings = _settings(values=_values(pairs), **given)
     from texrepair.deliver import check_places, diff, write_back
+    from texrepair.encoding import readable
     from texrepair.guard import guard
     from texrepair.project import Project
     from texrepair.sanitize import sanitize as run
@@ -251,20 +252,20 @@ def sanitize(source: str, write: bool, only_check: bool, pairs: tuple[str, ...],
     project = Project.load(source, settings=settings)
     if write:
         check_places(project, None, in_place=True)
-    before = project.draft
-    after, fixes = run(
-        before, project.main, project.engine, frozenset(project.assets), _chosen_rules(settings), settings.values
+    recoded, first = readable(project.draft, project.engine)
+    after, then = run(
+        recoded, project.main, project.engine, frozenset(project.assets), _chosen_rules(settings), settings.values
     )
-    verdict = guard(before, after, project.main)
+    verdict = guard(recoded, after, project.main)
     if not verdict.accepted:
         tell(f"texrepair: the guard refused the change: {verdict.reason}")
-        after, fixes = before, ()
+        after, then = recoded, ()
     for finding in project.findings:
         tell(f"texrepair: {finding.message}")
-    for fix in fixes:
+    for fix in (*first, *then):
         tell(f"{fix.file}:{fix.line}: {fix.why} [{fix.rule}]")
-    _text(diff(before, after))
-    changed = after.changed_from(before)
+    _text(diff(project.draft, after))
+    changed = after.changed_from(project.draft)
     if write and changed:
         write_back(project, {path: after.encoded(path) for path in changed})
     return 4 if only_check and changed else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
@@ -31,7 +32,7 @@ _LUA_CLASSES = frozenset({"ltjarticle", "ltjreport", "ltjbook", "ltjsarticle", "
 def magic(text: str) -> Mapping[str, str]:
     """`program` and `root` of the `% !TEX` lines among the leading comment lines of a file, as the file writes them."""
     found: dict[str, str] = {}
-    for line in text.removeprefix("\ufeff").splitlines():
+    for line in io.StringIO(text.removeprefix("\ufeff"), newline=None):
         line = line.strip()
         if line and not line.startswith("%"):
             break
@@ -60,8 +61,10 @@ def engine_for(text: str) -> str:
     if packages & _LUA_PACKAGES or classes & _LUA_CLASSES or "\\RequireLuaTeX" in preamble:
         return "lualatex"
     asks = ASKS_ENGINE.search(live) is not None
-    if re.search(r"\\directlua(?![A-Za-z])", live) and not asks:
-        return "lualatex"
+    if not asks and "\\directlua" in live:
+        source = lex(text, part="main")
+        if any(source.live(command.start) for command in source.command_named("directlua")):
+            return "lualatex"
     # XeTeX and LuaTeX read UTF-8 alone: there inputenc stops with an error for any other encoding (inputenc.sty).
     if (declared(preamble) is not None and not asks) or "\\RequirePDFTeX" in preamble:
         return "pdflatex"

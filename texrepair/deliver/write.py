@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -164,5 +165,7 @@ def _take_away(folder: Folder, below: str, files: Mapping[str, str]) -> None:
         entry = folder.look(path) if path.startswith(below) else None
         if entry is None or entry.kind != "file":
             continue
-        if hashlib.sha256(folder.read(path, entry.size)).hexdigest() == digest:
-            folder.remove(path)
+        # Another build of the same project may have been quicker.
+        with suppress(FileNotFoundError):
+            if hashlib.sha256(folder.read(path, entry.size)).hexdigest() == digest:
+                folder.remove(path)
