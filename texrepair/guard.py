@@ -8,12 +8,29 @@ picture must be found again, and in a table row in its order.
 from __future__ import annotations
 
 import posixpath
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from texrepair.latex.content import CELL, Content, Unit, content, data_content, kind_of, raw_words, shown, unit_key
+from texrepair.latex.content import (
+    CELL,
+    Content,
+    Unit,
+    content,
+    data_content,
+    file_key,
+    kind_of,
+    raw_words,
+    shown,
+    unit_key,
+    unwrapped,
+)
+from texrepair.latex.pictures import whole_picture
 from texrepair.latex.source import Part
+from texrepair.latex.symbols import SOFT
 from texrepair.project import Draft
 
 
@@ -49,15 +66,21 @@ _TEX = (".tex", ".ltx", ".latex", ".tikz", ".pgf", ".bbl", ".toc", ".inc", ".ins
 _CODE = (".bst", ".ist", ".lua", ".py", ".gst", ".xdy", ".latexmkrc")
 _TRACE_WORDS = 2
 _TRACE_SYMBOLS = 2
+_TRACE_PREAMBLE = 30
 _EXCUSED = 12
 _INSERTED = 40
+_PRINTED = frozenset({"word", "number", "symbol", "macro", "cell", "mark", "link"})
+_GLUED = re.compile(r"\\[A-Za-z@]+_?$")
 
 
-def guard(before: Draft, after: Draft, main: str) -> Verdict:
-    """Compare two drafts of a project. Accepted when nothing is lost, or no more than a trace."""
+def guard(before: Draft, after: Draft, main: str, assets: Mapping[str, Path | bytes] | None = None) -> Verdict:
+    """Compare two drafts of a project. Accepted when nothing is lost, or no more than a trace.
+
+    `assets` are the project's pictures: one that is there may not be replaced by a placeholder.
+    """
     if before.texts == after.texts:
         return Verdict(True, (), (), "")
-    return _Comparison(_reads(before, main), _reads(after, main), before).verdict()
+    return _Comparison(_reads(before, main), _reads(after, main), before, assets or {}).verdict()
 
 
 def _reads(draft: Draft, main: str) -> dict[str, Content]:
@@ -69,7 +92,8 @@ def _reads(draft: Draft, main: str) -> dict[str, Content]:
         path, part = waiting.pop()
         if path in found or path not in draft:
             continue
-        read = found[path] = content(draft.text(path), part)
+        text = unwrapped(draft.text(path)) if path == main else draft.text(path)
+        read = found[path] = content(text, part)
         only = only if read.include_only is None else read.include_only
         for command, name in read.inputs:
             if command == "include" and only is not None and name.removesuffix(".tex") not in only:
@@ -96,12 +120,20 @@ def _resolved(draft: Draft, main: str, path: str, command: str, name: str) -> st
 class _Comparison:
     """What is in `before` and not in `after`."""
 
-    def __init__(self, before: Mapping[str, Content], after: Mapping[str, Content], draft: Draft) -> None:
+    def __init__(
+        self,
+        before: Mapping[str, Content],
+        after: Mapping[str, Content],
+        draft: Draft,
+        assets: Mapping[str, Path | bytes],
+    ) -> None:
         same = {path for path in before if path in after and before[path] is after[path]}
         self.before = {path: read for path, read in before.items() if path not in same}
         self.after = {path: read for path, read in after.items() if path not in same}
         self.draft = draft
-        self.definitions = frozenset().union(*(read.definitions for read in before.values()))
+        self.assets = assets
+        self.defined_before = frozenset().union(*(read.definitions for read in before.values()))
+        self.defined_after = frozenset().union(*(read.definitions for read in after.values()))
         mine, theirs = _counts(self.before.values()), _counts(self.after.values())
         self.left = _leftover(self.before, mine - theirs)
         self.right = _leftover(self.after, theirs - mine)
@@ -113,40 +145,101 @@ class _Comparison:
         self.missing += faint - self.gained
         self.gone = Counter(self.missing)
         """All that is not where it was; `missing` is what remains of it without the excused."""
+        self.stray: Counter[str] = Counter()
         self.excuse()
 
     def excuse(self) -> None:
-        """Take out of `missing` what an edit may do: what was a damaged command, key or option is read as such now."""
+        """Take out of `missing` what an edit may do."""
+        self._excuse_damaged_names()
+        self._excuse_other_names()
+        self._excuse_pictures()
+        self._excuse_merged_labels()
+        self._excuse_ambiguous_fractions()
+        self.missing = +self.missing
+
+    def _excuse_damaged_names(self) -> None:
+        """What was printed only because a command, key or option was damaged: it is read as such now."""
         commands = _sum(self.after, "commands") - _sum(self.before, "commands")
-        damaged = Counter[str]()
+        damaged: Counter[str] = Counter()
         for name, number in commands.items():
             for spelling in {name.rstrip("*"), name[1:].rstrip("*")}:
                 damaged[spelling] += number
         soft = _sum(self.after, "soft") - _sum(self.before, "soft")
-        read = (_sum(self.after, "arguments") - _sum(self.before, "arguments")) + (
-            _sum(self.after, "preamble") - _sum(self.before, "preamble")
-        )
-        keys = Counter[str]()
+        read = _sum(self.after, "arguments") - _sum(self.before, "arguments")
+        for name in ("defined", "stray"):
+            read += _sum(self.after, name) - _sum(self.before, name)
         for token, number in self.gained.items():
-            if kind_of(token) not in ("word", "number", "symbol", "macro", "cell"):
+            if kind_of(token) not in _PRINTED:
                 for word in raw_words(shown(token)):
-                    keys[word] += number
-        left = _EXCUSED
-        for token, number in list(self.missing.items()):
+                    read[word] += number
+        left = _EXCUSED + 2 * (damaged & self.missing).total()
+        for token, number in self.missing.items():
             kind = kind_of(token)
-            if kind == "macro":
-                free = number if token[1:] not in self.definitions else 0
-            elif kind == "symbol":
-                free = soft[token]
+            if kind == "symbol":
+                self.missing[token] -= min(number, soft[token] + read[token])
+            elif kind == "mark":
+                free = min(number, commands["item"] + self.gained[shown(token)])
+                commands["item"] -= free
+                self.missing[token] -= free
             elif kind in ("word", "number"):
                 free = min(number, damaged[token])
-                spare = min(number - free, left, read[token] + keys[token])
+                spare = min(number - free, left, read[token])
                 left -= spare
-                free += spare
+                self.missing[token] -= free + spare
+
+    def _excuse_other_names(self) -> None:
+        """Macros that the document does not define say nothing; those that it defines may be given another name."""
+        renamed = sum(
+            number
+            for token, number in self.gained.items()
+            if kind_of(token) == "macro" and token[1:] in self.defined_after - self.defined_before
+        )
+        glued: Counter[str] = Counter()
+        for path, unit in self.left:
+            text = self.before[path].text
+            for token, place in zip(unit.tokens, unit.places, strict=True):
+                if _GLUED.search(text, max(0, place - 40), place):
+                    glued[token] += 1
+        for token, number in self.missing.items():
+            kind = kind_of(token)
+            if kind == "macro":
+                free = number if token[1:] not in self.defined_before else min(number, renamed)
+            elif kind in ("word", "number"):
+                free = min(number, renamed, glued[token])
+            elif kind == "glossary term":
+                free = number if _near(shown(token), self.gained, kind) else 0
             else:
-                free = 0
-            self.missing[token] -= min(free, number)
-        self.missing = +self.missing
+                continue
+            self.missing[token] -= free
+
+    def _excuse_pictures(self) -> None:
+        """A picture that the project does not have may be replaced by a box that names it."""
+        there = {file_key(path) for path, asset in self.assets.items() if whole_picture(asset)}
+        shown_words = "".join(t.casefold() for _, unit in self.right for t in unit.tokens if _ordered(t))
+        for token in self.missing:
+            if kind_of(token) in ("picture", "listing file"):
+                key = shown(token)
+                if key not in there and key and key in shown_words:
+                    self.missing[token] = 0
+
+    def _excuse_ambiguous_fractions(self) -> None:
+        """Of several \\over in one group TeX ignores all but the first (tex.web, section 1183); what follows hangs loose."""
+        for path, unit in self.left:
+            text = self.before[path].text[unit.start : unit.end]
+            if unit.kind == "formula" and text.count("\\over") > 1 and not any(t[0].isdigit() for t in self.gained):
+                for token in ("1", "⟨frac⟩", "+"):
+                    self.missing[token] = max(0, self.missing[token] - 1)
+
+    def _excuse_merged_labels(self) -> None:
+        """Two labels of one formula: one of them may go if what referred to it refers to the other."""
+        for _, unit in self.left:
+            labels = [t for t in unit.tokens if kind_of(t) == "label"]
+            kept = [t for t in labels if not self.missing[t]]
+            for label in labels:
+                reference = label.replace("label:", "reference:", 1)
+                other = next((t.replace("label:", "reference:", 1) for t in kept), "")
+                if self.missing[label] and other and self.missing[reference] <= self.gained[other]:
+                    self.missing[label] = self.missing[reference] = 0
 
     def verdict(self) -> Verdict:
         lost = [*self.losses(), *self.disordered(), *self.preamble()]
@@ -161,10 +254,13 @@ class _Comparison:
         return Verdict(False, tuple(lost), (), _reason(lost))
 
     def trace(self, lost: list[Loss]) -> list[Loss]:
+        """All that is missing, if it is no more than a trace; else nothing."""
         kinds = Counter(kind_of(t) for t in self.missing.elements())
-        grave = set(kinds) - {"word", "symbol"}
-        small = kinds["word"] <= _TRACE_WORDS and kinds["symbol"] <= _TRACE_SYMBOLS
-        return lost if small and not grave and not any(loss.kind.startswith("order") for loss in lost) else []
+        small = kinds["word"] <= _TRACE_WORDS and kinds["symbol"] <= _TRACE_SYMBOLS and set(kinds) <= {"word", "symbol"}
+        small &= not any(_says_much(t) for t in self.missing)
+        small &= not (kinds["word"] and any(kind_of(t) == "word" for t in self.gained))
+        small &= self.stray["definition"] <= _TRACE_WORDS and self.stray["text in the preamble"] <= _TRACE_PREAMBLE
+        return lost if small and not any(loss.kind.startswith("order") for loss in lost) else []
 
     def losses(self) -> list[Loss]:
         """The missing tokens, by the unit that they stood in."""
@@ -195,28 +291,27 @@ class _Comparison:
         for at, token in enumerate(stream):
             places.setdefault(token, []).append(at)
         rows = Counter(unit.tokens for _, unit in self.right if unit.kind == "table row")
-        missing = Counter(self.gone)
         found = []
         for path, unit in self.left:
-            wanted = []
-            for token in unit.tokens:
-                if missing[token] > 0:
-                    missing[token] -= 1
-                elif _ordered(token):
-                    wanted.append(token)
-            if not _stands_in(wanted, stream, places, self.gained):
+            wanted = [t for t in unit.tokens if _ordered(t)]
+            if not _stands_in(wanted, stream, places, self.gone, self.gained):
                 found.append(Loss(f"order of the {unit.kind}", _shortened(unit, path, self.before), path))
             elif unit.kind == "table row" and _cells_moved(unit.tokens, rows):
                 found.append(Loss("order of the table row", _shortened(unit, path, self.before), path))
         return found
 
     def preamble(self) -> list[Loss]:
-        """Words of definitions and of the preamble that are nowhere any more."""
-        gone = _sum(self.before, "preamble") - _sum(self.after, "preamble")
-        there = _sum(self.after, "preamble") + self.gained + _sum(self.after, "arguments")
-        words = [t for t in gone if kind_of(t) == "word" and len(t) > 2 and not there[t]]
+        """Words of definitions, and stray text of the preamble, that are nowhere any more."""
         path = next(iter(self.before), "")
-        return [Loss("definition", " ".join(words[:6]), path)] if len(words) > _TRACE_WORDS else []
+        there = _sum(self.after, "defined") + _sum(self.after, "arguments") + _sum(self.after, "stray") + self.gained
+        found = []
+        for name, kind in (("defined", "definition"), ("stray", "text in the preamble")):
+            gone = _sum(self.before, name) - _sum(self.after, name)
+            words = [t for t in gone if kind_of(t) == "word" and len(t) > 2 and not there[t]]
+            if words:
+                self.stray[kind] += len(words)
+                found.append(Loss(kind, " ".join(words[:8]), path))
+        return found
 
     def inserted(self) -> Loss | None:
         """Many words that the project did not hold before in any form."""
@@ -259,24 +354,54 @@ def _sum(reads: Mapping[str, Content], name: str) -> Counter[str]:
 
 
 def _ordered(token: str) -> bool:
-    return token != CELL and kind_of(token) in ("word", "number", "symbol")
+    """Tokens whose order is looked at: punctuation of formulas is punctuation where the mode was misjudged."""
+    return token not in SOFT and kind_of(token) in ("word", "number", "symbol")
 
 
-def _stands_in(wanted: list[str], stream: list[str], places: Mapping[str, list[int]], gained: Counter[str]) -> bool:
-    """Do these tokens follow each other in the stream, with nothing but gained ones between them?"""
-    if not wanted:
+def _stands_in(
+    wanted: list[str], stream: list[str], places: Mapping[str, list[int]], gone: Counter[str], gained: Counter[str]
+) -> bool:
+    """Do these tokens follow each other in the stream, but for the lost ones, with only gained ones between them?"""
+    first = 0
+    while first < len(wanted) and gone[wanted[first]] > 0 and wanted[first] not in places:
+        first += 1
+    starts = []
+    for skipped in range(first, len(wanted)):
+        starts += [(skipped, at) for at in places.get(wanted[skipped], ())]
+        if not gone[wanted[skipped]]:
+            break
+    if not starts:
         return True
-    for start in places.get(wanted[0], ()):
-        at = start
-        for token in wanted:
-            while at < len(stream) and stream[at] != token and gained[stream[at]] > 0:
-                at += 1
-            if at >= len(stream) or stream[at] != token:
-                break
+    return any(_follow(wanted, skipped, stream, at, gone, gained) for skipped, at in starts)
+
+
+def _follow(
+    wanted: list[str], token: int, stream: list[str], at: int, gone: Counter[str], gained: Counter[str]
+) -> bool:
+    while token < len(wanted):
+        if at < len(stream) and stream[at] == wanted[token]:
             at += 1
+            token += 1
+        elif at < len(stream) and gained[stream[at]] > 0:
+            at += 1
+        elif gone[wanted[token]] > 0:
+            token += 1
         else:
-            return True
-    return False
+            return False
+    return True
+
+
+def _says_much(symbol: str) -> bool:
+    """A symbol whose loss changes a statement: an operator, a sign, a currency, a per cent."""
+    return kind_of(symbol) == "symbol" and (
+        symbol in "%&°§-/" or symbol.startswith("⟨") or unicodedata.category(symbol[0]) in ("Sm", "Sc")
+    )
+
+
+def _near(key: str, gained: Counter[str], kind: str) -> bool:
+    """Was a key of that kind gained that is spelt almost the same?"""
+    bare = re.sub(r"[\W_]+", "", key).casefold()
+    return any(kind_of(t) == kind and re.sub(r"[\W_]+", "", shown(t)).casefold() == bare for t in gained)
 
 
 def _cells_moved(row: tuple[str, ...], rows: Counter[tuple[str, ...]]) -> bool:

@@ -22,17 +22,25 @@ from texrepair.latex.source import Command, Mode, Part, Source
 CELL = "&&"
 """The token between two cells of a table."""
 
-_LETTER = r"[^\W\d_\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]"
+_LETTER = r"[^\W\d_²³¹⁰-₉\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]"
+_WITHIN = r"[\u0300-\u036f\x00-\x06\x0e-\x1f\x7f\xad\u200b-\u200f\u2060\ufeff]"
+"""Marks above a letter, and what is invisible inside a word."""
 _CJK = r"[\u2e80-\u2fff\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]"
+_NUMBER = r"\d+(?:\.\d+)*|[²³¹⁰⁴-⁹₀-₉]+"
 _SCAN = re.compile(
-    rf"(?P<word>(?:{_LETTER}[\u0300-\u036f]*|{symbols.ACCENTED})+|{_CJK})|(?P<number>\d+(?:\.\d+)*)"
-    rf"|(?P<entity>\\?&(?:[A-Za-z]{{2,8}}|\\?\#\d+);)|\\(?P<command>[A-Za-z@]+)|\\(?P<escaped>.)|(?P<dash>[-‐‑‒–—―−]+)|(?P<symbol>[^\s\w])",
+    rf"(?P<link>\b(?:https?|ftp)://(?:[^\s{{}}<>\"\\]|\\[%#&_~])+)"
+    rf"|(?P<word>(?:{_LETTER}{_WITHIN}*|{symbols.ACCENTED})+|{_CJK})|(?P<number>{_NUMBER})"
+    r"|(?P<entity>\\?&(?:[A-Za-z]{2,8}|\\?\#\d+);)|\\(?P<command>[A-Za-z@]+)|\\(?P<escaped>.)"
+    r"|(?P<dash>[-‐‑‒–—―−]+)|(?P<symbol>[^\s\w])",
     re.DOTALL,
 )
-_RAW = re.compile(
-    rf"(?P<word>(?:{_LETTER}[\u0300-\u036f]*)+|{_CJK})|(?P<number>\d+(?:\.\d+)*)|(?P<dash>-+)|(?P<symbol>[^\s\w])"
-)
+_RAW = re.compile(rf"(?P<word>(?:{_LETTER}{_WITHIN}*)+|{_CJK})|(?P<number>{_NUMBER})|(?P<dash>-+)|(?P<symbol>[^\s\w])")
+_UNDECODED = re.compile("[\udc80-\udcff]")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\r\n]*", re.MULTILINE)
+_READS = re.compile(r"\\(?:@@?input|input|include|subfile|primitiveinput)\b[^#}]*#1")
+_CLASS_LINE = re.compile(r"^[ \t]*\\documentclass", re.MULTILINE)
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*+)', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _ENTRY = re.compile(r"^[ \t]*@", re.MULTILINE)
 _LINE = re.compile(r"^", re.MULTILINE)
 _ITEM = re.compile(r"[^\s,][^,]*")
@@ -93,6 +101,10 @@ _UNITS = {
 _BREAKS = frozenset({"item", "par", "begin", "end", "bibitem"} | set(_UNITS))
 
 
+_UNPRINTED = frozenset(vocabulary.COMMANDS) | vocabulary.DECLARATIONS | _BREAKS | set(_ACTIONS)
+"""Commands that print nothing of their own."""
+
+
 class Unit(NamedTuple):
     """A piece of the document that a person would name: a paragraph, a table row, a section title."""
 
@@ -145,8 +157,10 @@ class Content:
     """Tokens that are printed invisibly: white, or of no size."""
     soft: Counter[str]
     """Punctuation in text, which is not in the units."""
-    preamble: Counter[str]
-    """Words of definitions and of the preamble."""
+    defined: Counter[str]
+    """Words in the bodies of definitions."""
+    stray: Counter[str]
+    """Words of the preamble that belong to none of its known entries."""
     commands: Counter[str]
     """Names of the commands and environments in use."""
     arguments: Counter[str]
@@ -173,6 +187,8 @@ def raw_words(text: str) -> Counter[str]:
 @lru_cache(maxsize=64)
 def content(text: str, part: Part = "main") -> Content:
     """The content of one file. Never raises, whatever the text."""
+    if _UNDECODED.search(text):
+        text = _UNDECODED.sub(lambda m: bytes([ord(m[0]) - 0xDC00]).decode("cp1252", "replace"), text)
     return _Reader(lex(text, part)).read()
 
 
@@ -181,6 +197,7 @@ def data_content(text: str, bibliography: bool) -> Content:
     """The content of a file that TeX does not read as a document: the entries of a .bib, else the lines."""
     reader = _Reader(lex("", "body"))
     reader.text = text
+    reader.defined = set()
     reader._scan(0, len(text), math=False)
     edges = [m.start() for m in (_ENTRY if bibliography else _LINE).finditer(text)]
     units = []
@@ -193,7 +210,7 @@ def data_content(text: str, bibliography: bool) -> Content:
             places, tokens = zip(*found[first:at], strict=True)
             units.append(Unit("bibliography entry" if bibliography else "line", start, end, tokens, places))
     empty: Counter[str] = Counter()
-    return Content(text, tuple(units), empty, reader.soft, empty, empty, empty, frozenset(), (), None)
+    return Content(text, tuple(units), empty, reader.soft, empty, empty, empty, empty, frozenset(), (), None)
 
 
 class _Reader:
@@ -204,6 +221,8 @@ class _Reader:
         self.soft: Counter[str] = Counter()
         self.arguments: Counter[str] = Counter()
         self.hidden: Hidden = find_hidden(source)
+        self.defined = _defined(source)
+        """Where commands stand that are named because they are defined."""
 
     def read(self) -> Content:
         source = self.source
@@ -217,16 +236,15 @@ class _Reader:
                 self._scan_raw(low, span.end)
             elif span.mode is Mode.ARGUMENT:
                 self.arguments.update(
-                    symbols.word(m[0])
+                    symbols.word(m[0]) if m.lastgroup in ("word", "number") else symbols.symbol(m[0])
                     for m in _RAW.finditer(self.text, low, span.end)
-                    if m.lastgroup in ("word", "number")
                 )
             else:
                 self._scan(low, span.end, span.mode is not Mode.TEXT)
         inputs, include_only = self._commands(start)
         self.found.sort(key=lambda item: item[0])
         faint: Counter[str] = Counter()
-        preamble: Counter[str] = Counter()
+        defined: Counter[str] = Counter()
         visible: list[tuple[int, str]] = []
         fence = iter([*fences, (len(self.text) + 1, 0)])
         fence_start, fence_end = next(fence)
@@ -238,11 +256,13 @@ class _Reader:
             if self.hidden.is_faint(place):
                 faint[token] += 1
             elif source.in_definition(place):
-                preamble[token] += 1
+                defined[token] += 1
             else:
                 visible.append((place, token))
-        units, rest = self._units(visible)
-        preamble.update(rest)
+        if source.part == "style":
+            units, rest = [], [token for _, token in visible]
+        else:
+            units, rest = self._units(visible)
         commands = Counter(c.name for c in source.commands)
         commands.update(e.name for e in source.environments)
         return Content(
@@ -250,7 +270,8 @@ class _Reader:
             units=tuple(units),
             faint=faint,
             soft=self.soft,
-            preamble=preamble,
+            defined=defined,
+            stray=Counter(rest),
             commands=commands,
             arguments=self.arguments,
             definitions=frozenset(source.definitions),
@@ -259,11 +280,12 @@ class _Reader:
         )
 
     def _start(self) -> int:
-        """What stands before \\documentclass is chat, not content."""
-        if self.source.part == "main":
-            for command in self.source.command_named("documentclass"):
-                return command.start
-        return 0
+        """What stands before \\documentclass is chat, not content; chat that only mentions it does not begin a line."""
+        if self.source.part != "main":
+            return 0
+        found = list(self.source.command_named("documentclass"))
+        at_line_start = (c.start for c in found if not self.text[: c.start].rpartition("\n")[2].strip("\ufeff \t"))
+        return next(at_line_start, found[0].start if found else 0)
 
     def _scan(self, start: int, end: int, math: bool) -> None:
         text, found, soft = self.text, self.found, self.soft
@@ -275,11 +297,15 @@ class _Reader:
                     continue
             elif kind == "number":
                 token = symbols.word(match[0])
+                if len(token) < 3 and not math and _is_mark(text, match.start(), match.end()):
+                    token = "mark:" + token
+            elif kind == "link":
+                token = "link:" + _link(match[0])
             elif kind == "command":
                 name = match[0][1:]
                 token = symbols.command(name)
                 if not token:
-                    if name in vocabulary.COMMANDS or name in vocabulary.DECLARATIONS:
+                    if name in _UNPRINTED or match.start() in self.defined:
                         continue
                     token = "\\" + name
             elif kind == "entity":
@@ -294,8 +320,8 @@ class _Reader:
                     token = "‖"
             else:
                 character = match[0]
-                if character in "$#&%" and text[match.start() - 1 : match.start()] != "\\":
-                    if character == "&":
+                if character in "$#&%＄＃＆％" and text[match.start() - 1 : match.start()] != "\\":
+                    if character in "&＆":
                         found.append((match.start(), CELL))
                     continue
                 token = symbols.symbol(character)
@@ -324,8 +350,11 @@ class _Reader:
         source, found = self.source, self.found
         inputs: list[Input] = []
         include_only: frozenset[str] | None = None
+        reading = _reading_macros(source)
         for command in source.commands:
             name = command.name
+            if name in reading:
+                inputs += [Input("input", source.inner(a).strip()) for a in source.arguments(command, 1)]
             if name not in _INTERESTING or command.start < start:
                 continue
             if name in _ACTIONS:
@@ -425,6 +454,8 @@ class _Reader:
         source, text = self.source, self.text
         ranges: list[tuple[int, int, str]] = []
         breaks: list[int] = list(source.paragraph_starts)
+        if source.document is not None:
+            breaks += source.document
         tables: dict[int, int] = {}
         for environment in source.environments:
             if environment.name in vocabulary.TABULAR_ENVIRONMENTS:
@@ -462,17 +493,67 @@ class _Reader:
         return edges
 
 
+def _reading_macros(source: Source) -> set[str]:
+    """Macros of the file that read the file they are given."""
+    places = sorted((place, name) for name, place in source.definitions.items())
+    found = set()
+    for start, end in source.bodies:
+        if _READS.search(source.text, start, end):
+            found |= {name for place, name in places if start - 80 < place < start}
+    return found
+
+
+def _defined(source: Source) -> set[int]:
+    found: set[int] = set()
+    defining = False
+    for command in source.commands:
+        if defining:
+            found.add(command.start)
+        defining = command.name in vocabulary.OPENS_DEFINITION
+    return found
+
+
 def _is_sign(text: str, start: int, end: int) -> bool:
     """A minus before a number, not a range, a hyphen or a dash between words."""
     return text[end : end + 1].isdigit() and not (start and (text[start - 1].isalnum() or text[start - 1] in "}-)]"))
 
 
+def _is_mark(text: str, start: int, end: int) -> bool:
+    """A number that a list was numbered with by hand: "3. " or "3) " at the start of a line."""
+    if text[end : end + 1] not in (".", ")") or text[end + 1 : end + 2] not in (" ", "\t"):
+        return False
+    return not text[max(0, start - 12) : start].rpartition("\n")[2].strip()
+
+
+def _link(address: str) -> str:
+    return re.sub(r"\\", "", address).rstrip(".,;:)!?'").partition("://")[2].casefold()
+
+
+def file_key(path: str) -> str:
+    """What is compared of a picture's name: not its folder, ending, case and punctuation, which repairs correct."""
+    name = path.replace("\\", "/").rpartition("/")[2]
+    stem, dot, _ = name.rpartition(".")
+    return re.sub(r"[\W_]+", "", (stem if dot else name).casefold())
+
+
+def unwrapped(text: str) -> str:
+    """The document in a file that holds it as a JSON string (a tool call that was written to disk); else the text."""
+    if "\\\\documentclass" not in text or _CLASS_LINE.search(text):
+        return text
+    held = [m[1] for m in _STRING.finditer(text) if "\\\\documentclass" in m[1]]
+    return _ESCAPE.sub(_unescaped, held[0]) if len(held) == 1 else text
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    if match[1]:
+        return chr(int(match[1], 16))
+    return {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}.get(match[0][1], match[0][1])
+
+
 def _key(key: str, kind: str) -> str:
     key = re.sub(r"\\([_%#&])", r"\1", re.sub(r"\s+", " ", key.strip().strip('"{}')))
     if kind in ("picture", "listing file"):
-        key = key.rpartition("/")[2]
-        stem, dot, _ = key.rpartition(".")
-        key = re.sub(r"[\W_]+", "", (stem if dot else key).casefold())
+        return file_key(key)
     return key
 
 

@@ -18,6 +18,7 @@ from texrepair.latex.delimiters import Delimiters
 from texrepair.latex.source import Command, Environment, Fence, Mode, Part, Source
 
 _SHORT_VERB = re.compile(r"\*?(?:\[[^\]\r\n]*\])?\{?\\?([^\sA-Za-z0-9])\}?")
+_FIRST_CLASS = re.compile(r"(?:^|(?<=[\r\n]))[ \t\ufeff]*(?=\\documentclass\b)")
 _IF_ZERO = re.compile(r"0(?=\s)")
 _Record = TypeVar("_Record", Environment, Fence)
 
@@ -34,6 +35,9 @@ class _Lexer(Delimiters):
         self.part: Part = part
         self.document_start: int | None = None
         self.document_end: int | None = None
+        first_class = _FIRST_CLASS.search(text) if part == "main" else None
+        self.chat_end = first_class.end() if first_class is not None else 0
+        """Where \\documentclass begins a line: what stands before may be chat that talks of a document."""
         self.conditionals: list[str] = []
         self.limit = len(text)
         """Where TeX stops reading."""
@@ -168,6 +172,7 @@ class _Lexer(Delimiters):
             "else": self.conditional,
             "fi": self.conditional,
             "endinput": self.end_input,
+            "documentclass": self.document_class,
         }
         found |= dict.fromkeys(vocabulary.CONDITIONALS, self.conditional)
         found |= dict.fromkeys(vocabulary.ENDS_MATH, self.ends_math)
@@ -189,6 +194,8 @@ class _Lexer(Delimiters):
         if found is None:
             return pos
         environment, brace, end, closed = found
+        if environment == "document" and start < self.chat_end:
+            return end
         if environment == "document" and self.part != "style":
             self.cut(0, start)
             if self.document_start is None and self.part == "main":
@@ -203,6 +210,8 @@ class _Lexer(Delimiters):
         if found is None:
             return pos
         environment, brace, end, closed = found
+        if environment == "document" and start < self.chat_end:
+            return end
         if environment == "document" and not self.open_of["body"]:
             place = self.innermost("document")
             self.cut(place + 1, start)
@@ -399,6 +408,12 @@ class _Lexer(Delimiters):
             elif word in vocabulary.CONDITIONALS or word in self.conditionals_defined:
                 depth += 1
         return len(self.text), len(self.text), ""
+
+    def document_class(self, name: str, start: int, pos: int) -> int:
+        """Nothing that chat before it opened reaches into the document."""
+        if start == self.chat_end:
+            self.cut(0, start)
+        return self.signed(name, start, pos)
 
     def end_input(self, name: str, start: int, pos: int) -> int:
         """TeX reads the line to its end and nothing behind it."""

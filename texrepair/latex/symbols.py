@@ -11,6 +11,22 @@ _FUNCTIONS = """arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp g
 
 _ALIASES = {
     **{name: name for name in _FUNCTIONS.split()},
+    "times": "×",
+    "div": "÷",
+    "rightarrow": "→",
+    "leftarrow": "←",
+    "uparrow": "↑",
+    "downarrow": "↓",
+    "setminus": "∖",
+    "emptyset": "∅",
+    "models": "⊨",
+    "varepsilon": "ε",
+    "imath": "i",
+    "jmath": "j",
+    "Re": "Re",
+    "Im": "Im",
+    "ldots": "",
+    "dots": "",
     "le": "≤",
     "leqslant": "≤",
     "ge": "≥",
@@ -64,24 +80,24 @@ _ALIASES = {
     "lbrack": "[",
     "rbrack": "]",
     "slash": "/",
-    "frac": "\\frac",
-    "dfrac": "\\frac",
-    "tfrac": "\\frac",
-    "cfrac": "\\frac",
-    "over": "\\frac",
+    "frac": "⟨frac⟩",
+    "dfrac": "⟨frac⟩",
+    "tfrac": "⟨frac⟩",
+    "cfrac": "⟨frac⟩",
+    "over": "⟨frac⟩",
     "sqrt": "√",
-    "binom": "\\binom",
-    "choose": "\\binom",
-    "hat": "\\hat",
-    "widehat": "\\hat",
-    "bar": "\\bar",
-    "overline": "\\bar",
-    "vec": "\\vec",
-    "overrightarrow": "\\vec",
-    "tilde": "\\tilde",
-    "widetilde": "\\tilde",
-    "dot": "\\dot",
-    "ddot": "\\ddot",
+    "binom": "⟨binom⟩",
+    "choose": "⟨binom⟩",
+    "hat": "⟨hat⟩",
+    "widehat": "⟨hat⟩",
+    "bar": "⟨bar⟩",
+    "overline": "⟨bar⟩",
+    "vec": "⟨vec⟩",
+    "overrightarrow": "⟨vec⟩",
+    "tilde": "⟨tilde⟩",
+    "widetilde": "⟨tilde⟩",
+    "dot": "⟨dot⟩",
+    "ddot": "⟨ddot⟩",
 }
 
 SILENT = frozenset(" .,;?'\"`“”‘’„‚‛‟«»‹›…_^~{}\\′″⁠")
@@ -155,11 +171,11 @@ def _decoded(match: re.Match[str]) -> str:
 
 def word(text: str) -> str:
     """A word in one spelling: accents composed, ligatures and width variants resolved, invisible characters gone."""
-    if text.isascii() and "\\" not in text:
+    if text.isascii() and text.isalnum():
         return text
     if "\\" in text:
         text = _ACCENTED_PARTS.sub(_decoded, text)
-    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
+    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).replace("ɛ", "ε")
 
 
 @lru_cache(maxsize=4096)
@@ -168,7 +184,7 @@ def symbol(text: str) -> str:
     if _DASHES.fullmatch(text):
         return "-"
     text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).strip()
-    text = {"∘": "°", "⋅": "·", "∙": "·", "∣": "|", "￼": "", "✔": "✓", "⟹": "⇒", "⟺": "⇔", "⟶": "→"}.get(text, text)
+    text = {"∘": "°", "⋅": "·", "∙": "·", "∣": "|", "✔": "✓", "⟹": "⇒", "⟺": "⇔", "⟶": "→"}.get(text, text)
     return "" if all(c in SILENT for c in text) else text
 
 
