@@ -81,7 +81,7 @@ class Session:
 
     def close(self) -> None:
         """End every engine and remove everything, PDFs included. May be called twice."""
-        self._waiting = None
+        self._waiting = self._clean = None
         self._box.close()
         shutil.rmtree(self._outside, ignore_errors=True)
 

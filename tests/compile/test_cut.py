@@ -1,0 +1,70 @@
+"""Which documents an engine may begin to read before they are whole."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from texrepair.compile.warm import cut, reads_job
+
+DOCUMENT = b"\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\nHi\n\\end{document}\n"
+
+
+def test_the_cut_is_before_the_line_of_begin_document() -> None:
+    found = cut(DOCUMENT, "main.tex", "main")
+    assert found is not None
+    assert found.preamble == b"\\documentclass{article}\n\\usepackage{amsmath}\n"
+    assert found.body.startswith(b"\\begin{document}\nHi")
+
+
+def test_what_stands_before_it_in_its_line_goes_with_it() -> None:
+    found = cut(DOCUMENT.replace(b"\\begin", b"\\relax \\begin"), "main.tex", "main")
+    assert found is not None
+    assert found.body.startswith(b"\\relax \\begin{document}")
+
+
+def test_a_comment_is_no_beginning() -> None:
+    found = cut(b"% \\begin{document} comes later\n" + DOCUMENT, "main.tex", "main")
+    assert found is not None
+    assert found.preamble.endswith(b"\\usepackage{amsmath}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DOCUMENT.replace(b"{document}", b"{ducument}"),
+        b"%&xelatex\n" + DOCUMENT,
+        DOCUMENT.replace(b"Hi", b"\xe9t\xe9"),
+        DOCUMENT.replace(b"\\usepackage", b"\\input{\\jobname.def}\\usepackage"),
+        DOCUMENT.replace(b"\\usepackage", b"\\input{main.tex}\\usepackage"),
+        DOCUMENT.replace(b"\\usepackage", b"\\input{main}\\usepackage"),
+        DOCUMENT.replace(b"\\usepackage", b"\\tikzexternalize\\usepackage"),
+        DOCUMENT.replace(b"\n", b"\r"),
+        b"",
+    ],
+    ids=[
+        "no beginning",
+        "format line",
+        "not UTF-8",
+        "job name",
+        "itself",
+        "itself, short",
+        "externalize",
+        "Mac",
+        "empty",
+    ],
+)
+def test_what_has_to_be_read_in_one_piece(text: bytes) -> None:
+    assert cut(text, "main.tex", "main") is None
+
+
+def test_a_style_file_may_ask_for_the_job_name() -> None:
+    assert reads_job({"a.sty": b"x", "b.sty": b"\\InputIfFileExists{\\jobname.cfg}{}{}"})
+    assert not reads_job({"a.sty": b"x"})
+
+
+@given(st.binary(max_size=60), st.binary(max_size=60))
+@settings(max_examples=50, deadline=None)
+def test_the_two_parts_are_the_whole(before: bytes, after: bytes) -> None:
+    text = before + b"\n\\begin{document}" + after
+    found = cut(text, "main.tex", "main")
+    assert found is None or found.preamble + found.body == text
