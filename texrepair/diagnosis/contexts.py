@@ -22,8 +22,8 @@ _LEVEL = re.compile(
 _OMITTED = b"..."
 # What cannot stand between an error's first line and its context.
 _STOP = re.compile(
-    rb"! |(?:LaTeX|Package|Class|Module) (?:\S+ )?(?:Warning|Info): |(?:Over|Under)full \\|\((?:\.{0,2}/|[A-Z]:)|> |\[\d|"
-    rb"Output written on |Here is how much of |Missing character: |No pages of output|\\openout|Runaway |### |"
+    rb"! |(?:LaTeX|Package|Class|Module) (?:\S+ )?(?:Warning|Info): |(?:Over|Under)full \\|> |\[\d|Runaway |"
+    rb"\(\"?(?:\.{0,2}/|[A-Z]:)|Output written on |Here is how much of |Missing character: |No pages of|\\openout|### |"
     rb"LaTeX Font (?:Info|Warning): |This is \S*TeX"
 )
 _STOP_FIRST = frozenset(b"!LPCMOU(>[HN\\R#T")

@@ -172,7 +172,9 @@ class ErrorBlocks:
         reader = self._reader
         reader.skip(1)
         whole, count, _ = reader.logical()
-        if not whole or whole.startswith(b"! "):
+        placed = PLACED.match(whole)
+        if not whole or whole.startswith(b"! ") or (placed and FILE.match(placed["file"])):
+            # The argument was still empty.
             self._keeper.runaway = (text(line),)
             return
         reader.skip(count)
@@ -206,7 +208,7 @@ class ErrorBlocks:
         reader = self._reader
         reader.skip(context.end - passed)
         reason = ""
-        for _ in range(80):
+        for _ in range(0 if reader.terminal else 80):
             line = reader.at(0)
             if not line or (line[:1] in (b"(", b")", b"[", b"!") and not line.startswith(_HELP_LINES)):
                 break

@@ -40,6 +40,7 @@ from texrepair.diagnosis.shapes import (
 )
 from texrepair.diagnosis.stack import Stack
 
+_AT_LINE = re.compile(rb" on input line (\d{1,9})\.?$")
 _PAGES = re.compile(rb"\((\d{1,9}) pages?")
 _BOX_LINE = (b".", b"\\hbox(", b"\\vbox(", b"\\glue", b"\\penalty", b"\\rule(", b"\\kern")
 
@@ -134,7 +135,11 @@ class _Run:
             return True
         if INFO.match(whole):
             while (line := self._reader.at(0)) and CONTINUED.match(line):
-                self._reader.skip(self._reader.logical()[1])
+                whole, count, _ = self._reader.logical()
+                self._reader.skip(count)
+            place = _AT_LINE.search(whole, max(0, len(whole) - 40))
+            if place:
+                self._stack.at_line(int(place[1]))
             return True
         return False
 

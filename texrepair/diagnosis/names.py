@@ -20,6 +20,7 @@ _ENDING = re.compile(rb"\." + _KNOWN + rb"(?![\w.-])|\." + _KNOWN + rb"(?=\.(?:\
 _ANY_ENDING = re.compile(rb"\.[A-Za-z]\w{0,9}(?![\w.-])")
 _WORD = re.compile(rb"[^\s()<>\[\]{}]+")
 _SPLIT = re.compile(rb" ?\((?:\.{1,2}/|/|[A-Z]:[\\/])")
+_NO_TEXT = re.compile(rb"[ )]*(?:$|\(|\[\d)")
 _LONGEST = 1000
 
 
@@ -76,7 +77,11 @@ class FileNames:
         if not length:
             word = _WORD.match(rest)
             length = word.end() if word else 0
-        return FileName(clean(rest[:length]), start + length, 4.0) if length else None
+        if not length:
+            return None
+        # A name that fills its line is a file; one in running text may be part of that.
+        alone = _NO_TEXT.match(line, start + length)
+        return FileName(clean(rest[:length]), start + length, 7.0 if alone else 3.0)
 
     def _by_evidence(self, rest: bytes) -> int:
         """Length of the longest known name that stands here."""
@@ -101,8 +106,7 @@ def _ends_at(rest: bytes, ending: re.Pattern[bytes], joins: set[int]) -> int:
                 low = min(low, depth)
         if low < 0:
             # The closing parenthesis belongs to the name only if what stands before it is no whole name.
-            head = before[: before.index(b")")]
-            if not fallback and b" " not in before and not _ANY_ENDING.search(head):
+            if not fallback and not _ANY_ENDING.search(before[: before.index(b")")]):
                 fallback = found.end()
             break
         if depth == 0:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from texrepair.diagnosis import contexts
 from texrepair.diagnosis.contexts import Context
 from texrepair.diagnosis.lines import Lines, Widths
@@ -9,6 +11,8 @@ from texrepair.diagnosis.names import STRONG, FileNames
 from texrepair.diagnosis.shapes import FATAL, FILE, NUMBERED, PLACED, PLAIN, STARTS
 
 _MOST = 1 << 17
+_TERMINAL = re.compile(rb"This is .*format=[^()]*\)$")
+"""In a log the date follows (tex.web section 536)."""
 
 
 class Reader:
@@ -18,6 +22,8 @@ class Reader:
         self.lines = lines
         self.at = lines.at
         self.widths = Widths(engine, lines.sample)
+        self.terminal = bool(_TERMINAL.match(lines.at() or b""))
+        """This is what an engine printed on the terminal: no help stands there under an error, and no ` []` under a box."""
         self._names = names
         self._trimmed = not any(line.endswith(b" ") for line in lines.sample)
 

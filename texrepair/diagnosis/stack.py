@@ -13,11 +13,14 @@ from dataclasses import dataclass, field
 
 from texrepair.diagnosis.names import FileNames
 
-READINGS = 4
+READINGS = 8
 """Readings that are followed at once."""
 _HOPELESS = 12.0
 
 _MARK = re.compile(rb"[()]|<[^<>()\s][^<>]*>|\[\d[\d.]*|\]|\{[^{}()]*\}")
+_INSTALLED = re.compile(r"/|[A-Za-z]:/")
+_LAST = re.compile(rb" *$")
+_FREE = re.compile(rb"[ )]*[^\s()\[\]<>{}]")
 _SMILEY = re.compile(rb"[:;=8]['-]?$")
 
 
@@ -91,8 +94,12 @@ class Stack:
             elif character == b")":
                 if dummies:
                     dummies -= 1
+                    # The text may have left its parenthesis open, and this one closes the file.
+                    if _LAST.match(line, position) and self._doubt():
+                        self._close(2.5, 0.0)
                 elif structural:
-                    self._close(0.0, None)
+                    # A \\typeout may begin so, but then text follows.
+                    self._close(0.0, 1.5 if _FREE.match(line, position) else self._doubt())
                 elif line.startswith(b"luaotfload |"):
                     # Written by texio without a line end, so that TeX's parenthesis follows at once.
                     self._close(0.1, 2.0)
@@ -112,7 +119,7 @@ class Stack:
                 fresh.append(Reading(reading.top, reading.cost + doubt, list(reading.files), reading.over))
             depth = reading.top.depth + 1 if reading.top else 1
             late = 4.0 if reading.over else 0.0
-            aux = 2.0 * (depth - 2) if depth > 2 and name == self._aux else 0.0
+            aux = 3.0 * abs(depth - 2) if name == self._aux else 0.0
             opened = Frame(reading.top, name, depth)
             fresh.append(Reading(opened, reading.cost + cost + late + aux, reading.files))
         self._settle(fresh)
@@ -120,6 +127,11 @@ class Stack:
     @property
     def _aux(self) -> str:
         return (self.main or "").rpartition(".")[0] + ".aux"
+
+    def _doubt(self) -> float | None:
+        """Cost of taking a parenthesis that stands where TeX closes a file for text: only the project's files print."""
+        top = self._readings[0].top
+        return 4.0 if top is not None and not _INSTALLED.match(top.name) else None
 
     def _close(self, cost: float, text_cost: float | None) -> None:
         fresh = []
@@ -193,7 +205,7 @@ class Stack:
     def finish(self) -> None:
         """The run ended in order: what is still open speaks against a reading."""
         for reading in self._readings:
-            reading.cost += reading.top.depth if reading.top else 0
+            reading.cost += 3.0 * reading.top.depth if reading.top else 0
 
     def _settle(self, readings: list[Reading]) -> None:
         """Keep the cheapest reading of each stack, and of those the best few."""

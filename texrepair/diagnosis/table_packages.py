@@ -35,7 +35,7 @@ PACKAGES: tuple[Row, ...] = (
         "The document needs another engine than the one that ran.",
         (
             r"\S*: The (?P<token>\S+) package requires either XeTeX or\s+LuaTeX",
-            r"\S+: .{0,80}(?:can ?not|does not|doesn't) (?:be used|work|run) (?:with|under|in) (?:pdf|Xe|Lua)(?:La)?TeX",
+            r"\S+: .{0,80}(?:can ?not|does not|doesn't) (?:be used|work|run) (?:with|under|in) (?:pdf|Xe|Lua)\w*TeX",
             r"\S+: .{0,80}requires? (?:either )?(?:Xe|Lua|pdf)(?:La)?TeX",
         ),
     ),
