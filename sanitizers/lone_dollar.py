@@ -1,0 +1,161 @@
+r"""A $ that has no partner.
+
+Why it breaks: from a lost $ on, formulas and text are exchanged up to the paragraph's end: "Missing $ inserted", often at
+the next empty line, "Extra }, or forgotten $", "Command \item invalid in math mode".
+
+What is done: of the paragraph's (or the cell's) dollar signs that one is taken for the lone one whose removal leaves pairs
+with formulas in them and words outside; it is closed behind the formula that follows it, opened before the formula in
+front of it, or escaped where it is an amount of money. The next best ones are tried after it.
+
+When nothing is done: the paragraph has as many opening as closing signs and what they enclose is mathematics.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texrepair.latex import Mode, Source
+from texrepair.latex.runs import likeness, run_from, run_to
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+_DOLLAR = re.compile(r"(?<!\\)\$")
+_MONEY = re.compile(r"\$[ \t]?\d[\d.,]*(?:[kKMB]|\\,\d+)*(?=[\s.,;:)}\\/-]|$)")
+_ENDS = re.compile(r"(?<!\\)&|\\\\|\\(?:item|section|subsection|begin|end|caption|par)\b")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    source = case.source
+    for rank, (low, high) in enumerate(_regions(source, case.at)):
+        dollars = [m.start() for m in _DOLLAR.finditer(source.text, low, high) if _counts(source, m.start())]
+        dollars = [pos for at, pos in enumerate(dollars) if not _double(dollars, at)]
+        if not dollars:
+            continue
+        money = [
+            pos for pos in dollars if _MONEY.match(source.text, pos) and not _formula_follows(source.text, pos, high)
+        ]
+        if len(money) == len(dollars) or (len(money) > 1 and len(money) % 2 == len(dollars) % 2):
+            edits = tuple(Edit(case.path, pos, pos + 1, "\\$") for pos in money)
+            yield Candidate(edits, "escape the $ of amounts of money", round(0.86 - 0.1 * rank, 3))
+        if len(dollars) % 2 == 0:
+            continue
+        ranked = sorted(dollars, key=lambda pos: -_sense(source.text, [d for d in dollars if d != pos]))
+        for place, pos in enumerate(ranked[:5]):
+            for edit, why, certainty in _cures(source, case.path, pos, dollars, low, high):
+                yield Candidate((edit,), why, round(certainty - 0.06 * place - 0.1 * rank, 3))
+
+
+def _regions(source: Source, at: int) -> Iterator[tuple[int, int]]:
+    """The stretches to look at: the one where TeX stood, then those before it that hold a formula left open."""
+    seen = set()
+    places = [at, *sorted((pos for pos in source.open_math if pos <= at + 200), reverse=True)[:3]]
+    if not source.text[source.paragraph(at)[0] : source.paragraph(at)[1]].strip():
+        places.insert(1, max(0, len(source.text[:at].rstrip()) - 1))
+    for pos in places:
+        low, high = source.paragraph(pos)
+        bounds = [m.start() for m in _ENDS.finditer(source.text, low, high) if source.live(m.start())]
+        low = max([b for b in bounds if b < pos], default=low)
+        high = min([b for b in bounds if b >= pos and b > low], default=high)
+        if (low, high) not in seen and low < high:
+            seen.add((low, high))
+            yield low, high
+
+
+def _counts(source: Source, pos: int) -> bool:
+    return source.mode(pos) in (Mode.TEXT, Mode.INLINE, Mode.DISPLAY) and not source.in_definition(pos)
+
+
+def _double(dollars: list[int], at: int) -> bool:
+    """Whether this is half of a $$."""
+    before = at > 0 and dollars[at - 1] == dollars[at] - 1
+    after = at + 1 < len(dollars) and dollars[at + 1] == dollars[at] + 1
+    return before or after
+
+
+def _sense(text: str, paired: list[int]) -> float:
+    """How well these signs pair: the worst of the formulas that they make."""
+    pairs = zip(paired[::2], paired[1::2], strict=False)
+    return min((likeness(text[a + 1 : b]) - 0.001 * (b - a) for a, b in pairs), default=1.0)
+
+
+def _formula_follows(text: str, pos: int, high: int) -> bool:
+    end = run_from(text, pos + 1, high)
+    return re.search(r"[=^_\\<>+]", text[pos + 1 : end].rstrip()) is not None
+
+
+def _cures(
+    source: Source, path: str, pos: int, dollars: list[int], low: int, high: int
+) -> Iterator[tuple[Edit, str, float]]:
+    text = source.text
+    before = max((d + 1 for d in dollars if d < pos), default=low)
+    after = min((d for d in dollars if d > pos), default=high)
+    end = run_from(text, pos + 1, after)
+    start = run_to(text, before, pos)
+    opens = text[pos + 1 : pos + 2].strip() != "" and (pos == 0 or text[pos - 1] in " \t\r\n(~&[{\"'")
+    closes = text[pos - 1 : pos].strip() != "" and text[pos + 1 : pos + 2] in (
+        "",
+        " ",
+        "\n",
+        "\r",
+        ".",
+        ",",
+        ";",
+        ")",
+        "~",
+        ":",
+        "&",
+    )
+    money = _MONEY.match(text, pos) is not None and not _formula_follows(text, pos, after)
+    if money:
+        yield Edit(path, pos, pos + 1, "\\$"), "escape the $ of an amount of money", 0.84
+    if end > pos + 1 and not text[pos + 1 : end].isspace():
+        yield Edit(path, end, end, "$"), "close the formula that a $ opens", 0.85 if opens and not money else 0.6
+    if start < pos:
+        yield Edit(path, start, start, "$"), "open the formula that a $ closes", 0.83 if closes and not opens else 0.55
+    if not money:
+        yield Edit(path, pos, pos + 1, "\\$"), "escape a $ that has no partner", 0.45
+    yield Edit(path, after, after, "$"), "close the formula before what follows", 0.4
+
+
+RULE = Rule(
+    id="lone-dollar",
+    fix=propose,
+    answers=(
+        "missing-dollar",
+        "extra-brace",
+        "missing-brace",
+        "wrong-mode",
+        "misplaced-alignment",
+        "missing-cr",
+        "bad-math-environment",
+        "end-inside-group",
+        "environment-mismatch",
+        "missing-item",
+        "undefined-control-sequence",
+    ),
+    examples=(
+        Example(
+            "For $f(x)=x^2$ with $p>1 the integral over $[1,2]$ is finite.\n\nMore.\n",
+            "For $f(x)=x^2$ with $p>1$ the integral over $[1,2]$ is finite.\n\nMore.\n",
+            message="Missing $ inserted",
+            path="part.tex",
+            line=2,
+            context_before="",
+        ),
+        Example(
+            "blue & $n=4\\to 2 & 486 \\\\\n",
+            "blue & $n=4\\to 2$ & 486 \\\\\n",
+            message="Missing $ inserted",
+            path="part.tex",
+            context_before="blue & $n=4\\to 2 &",
+        ),
+        Example(
+            "The cost was $340 per household.\n",
+            "The cost was \\$340 per household.\n",
+            message="Missing $ inserted",
+            path="part.tex",
+            line=1,
+        ),
+        Example("A $x$ and \\verb|$|.\n", None, message="Missing $ inserted", path="part.tex"),
+    ),
+)

@@ -1,0 +1,120 @@
+r"""A file of text that is not there under this name.
+
+Why it breaks: \input of a file whose name is wrong in case, folder or ending, or that was never written, ends the run at
+once: "File ... not found", "Emergency stop".
+
+What is done: a file of the project whose name differs in case, folder or ending, or is very similar, is read; else a visible
+line that names the missing file takes the place of the \input.
+
+When nothing is done: the name is made by a macro, or the file is a package's own.
+"""
+
+from __future__ import annotations
+
+import difflib
+import posixpath
+import re
+from collections.abc import Iterator
+
+from texrepair.latex import Command, Source
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+_READS = ("input", "include", "subfile", "subfileinclude")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    found = case.diagnostic
+    if found is None or not found.token:
+        return
+    wanted = _plain(found.token)
+    uses = list(_uses(case, wanted))
+    if not uses:
+        return
+    for rank, (right, certainty) in enumerate(_matches(case, wanted)):
+        if rank > 2:
+            break
+        edits = tuple(Edit(path, start, end, right) for path, _, _, start, end in uses)
+        yield Candidate(edits, f"read {right}, which is there, for {wanted}", certainty)
+    notes = tuple(
+        Edit(path, command.start, _whole(source, end), _note(source, command, wanted))
+        for path, source, command, _, end in uses
+    )
+    yield Candidate(notes, f"name the missing {wanted} in its place", 0.24)
+
+
+def _plain(name: str) -> str:
+    return posixpath.normpath(name.strip().strip('"').replace("\\", "/"))
+
+
+def _uses(case: Case, wanted: str) -> Iterator[tuple[str, Source, Command, int, int]]:
+    """Where it is read: file, command and the bounds of the name."""
+    bare = re.compile(r"[ \t]+([^\s\\{}%#$&]+)")
+    for path in case.draft:
+        if path != case.main and not path.endswith((".tex", ".ltx")):
+            continue
+        source = case.lexed(path)
+        for command in source.command_named(*_READS):
+            if not source.live(command.start) or source.in_definition(command.start):
+                continue
+            argument = next((a for a in source.arguments(command, 1) if not a.optional), None)
+            name = bare.match(source.text, command.end)
+            if argument is not None:
+                start, end = argument.start + 1, argument.end - 1
+            elif name and command.name == "input":
+                start, end = name.start(1), name.end(1)
+            else:
+                continue
+            written = _plain(source.text[start:end])
+            if written == wanted or written == wanted.removesuffix(".tex"):
+                yield path, source, command, start, end
+
+
+def _whole(source: Source, end: int) -> int:
+    return end + 1 if source.text.startswith("}", end) else end
+
+
+def _matches(case: Case, wanted: str) -> Iterator[tuple[str, float]]:
+    base = posixpath.dirname(case.main)
+    files = [f for f in {*case.draft, *case.assets} if f != case.main and f.endswith((".tex", ".txt", ".ltx", ".tikz"))]
+    known = sorted(posixpath.relpath(f, base) if base else f for f in files)
+    stem = wanted.removesuffix(".tex").lower()
+    name = posixpath.basename(stem)
+    for certainty, fits in (
+        (0.95, lambda f: f.lower() in (stem, stem + ".tex")),
+        (0.88, lambda f: posixpath.basename(f.lower()) in (name, name + ".tex", name + ".txt", name + ".tex.txt")),
+        (0.6, lambda f: difflib.SequenceMatcher(None, posixpath.basename(f).lower(), name + ".tex").ratio() > 0.88),
+    ):
+        for file in known:
+            if fits(file):
+                yield file, certainty
+
+
+def _note(source: Source, command: Command, wanted: str) -> str:
+    shown = re.sub(r"[_#%&$]", r"\\\g<0>", wanted)
+    note = f"\\emph{{[Missing file: {shown}]}}"
+    return f"\\par {note}\\par " if not source.in_preamble(command.start) else f"% Missing file: {wanted}"
+
+
+RULE = Rule(
+    id="missing-input",
+    fix=propose,
+    answers=("file-not-found", "emergency-stop"),
+    examples=(
+        Example(
+            "\\input{Sections/Intro}\n",
+            "\\input{sections/intro.tex}\n",
+            message="LaTeX Error: File `Sections/Intro.tex' not found",
+            token="Sections/Intro.tex",
+            path="part.tex",
+            files={"sections/intro.tex": "Hello.\n"},
+        ),
+        Example(
+            "\\input{sections/later}\n",
+            "\\par \\emph{[Missing file: sections/later.tex]}\\par \n",
+            message="LaTeX Error: File `sections/later.tex' not found",
+            token="sections/later.tex",
+            path="part.tex",
+        ),
+        Example("No file.\n", None, message="File `a.tex' not found", token="a.tex", path="part.tex"),
+    ),
+)
