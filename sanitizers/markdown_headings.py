@@ -1,0 +1,63 @@
+r"""Markdown is left in the body: ## headings, and what comes with them.
+
+Why it breaks: models and converters mix Markdown into LaTeX. A # outside a definition is an error ("You can't use
+`macro parameter character #'"), and the rest is printed as it stands, or worse.
+
+What is done: where a line of the body is a Markdown heading, all Markdown of the file is converted: headings, code
+fences, tables, lists, quotes, images, links, bold and italic words and code within lines.
+
+When nothing is done: if there is no heading, since stars, bars and hyphens may be meant; in verbatim text and comments.
+"""
+
+from collections.abc import Iterator
+
+from texrepair.latex.preamble import package_line
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+from ._markdown import HEADING, Block, blocks
+
+
+def fix(case: Case) -> Iterator[Candidate]:
+    if not case.path.endswith((".tex", ".ltx")) or not any(HEADING.match(line) for line in case.text.splitlines()):
+        return
+    found = list(blocks(case.source))
+    if any(block.kind == "heading" for block in found):
+        edits = [Edit(case.path, block.start, block.end, block.latex) for block in found]
+        yield Candidate((*edits, *needed(case, found)), "turn Markdown into LaTeX", 1.0)
+
+
+def needed(case: Case, found: list[Block]) -> Iterator[Edit]:
+    """The packages that the converted text needs and the draft does not load."""
+    for package, command in (("graphicx", "\\includegraphics"), ("hyperref", "\\href")):
+        if package not in case.packages and any(command in block.latex for block in found):
+            place = package_line(case.lexed(case.main), package)
+            if place is not None:
+                yield Edit(case.main, place[0], place[0], place[1])
+
+
+_HEAD = "\\documentclass{article}\n\\usepackage{listings}\n\\begin{document}\n"
+RULE = Rule(
+    id="markdown-headings",
+    fix=fix,
+    examples=(
+        Example(
+            _HEAD + "## Design & aim\nThe **first** `n_x` part, $x_1*2*3$.\n\n"
+            "### Steps\n- one\n- two\n\n1. a\n2. b\n\\end{document}\n",
+            _HEAD + "\\section{Design \\& aim}\nThe \\textbf{first} \\texttt{n\\_x} part, $x_1*2*3$.\n\n"
+            "\\subsection{Steps}\n\\begin{itemize}\n  \\item one\n  \\item two\n\\end{itemize}\n\n"
+            "\\begin{enumerate}\n  \\item a\n  \\item b\n\\end{enumerate}\n\\end{document}\n",
+        ),
+        Example(
+            _HEAD
+            + "# Data\n```python\nx = 5 % 3  # rest\n```\n| a_b | c |\n|---|--:|\n| 5% | *d* |\n\\end{document}\n",
+            _HEAD + "\\section{Data}\n\\begin{lstlisting}[language=Python]\nx = 5 % 3  # rest\n\\end{lstlisting}\n"
+            "\\begin{center}\n\\begin{tabular}{lr}\n\\hline\na\\_b & c \\\\\n\\hline\n5\\% & \\emph{d} \\\\\n"
+            "\\hline\n\\end{tabular}\n\\end{center}\n\\end{document}\n",
+        ),
+        Example(_HEAD + "- a dash\n- and **kwargs**\n\n| a | b |\n\\end{document}\n"),
+        Example(
+            _HEAD + "\\begin{lstlisting}\n## Title\n\\end{lstlisting}\n% ## Title\n\\#\\# Title\n\\end{document}\n"
+        ),
+        Example("\\newcommand{\\x}[1]{%\n# #1\n}\n\\documentclass{article}\n\\begin{document}\n\\end{document}\n"),
+    ),
+)
