@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from texrepair.latex import Mode, Source
+from texrepair.latex.preamble import package_line
+from texrepair.rules import Case, Edit
 
 HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(\S.*?)[ \t]*#*[ \t]*\Z")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([\w+#.-]*)[ \t]*\Z")
@@ -71,6 +73,15 @@ def blocks(source: Source) -> Iterator[Block]:
         if kind:
             yield Block(kind, line.start, lines[at + taken - 1].end, latex)
         at += max(taken, 1)
+
+
+def needed(case: Case, found: list[Block]) -> Iterator[Edit]:
+    """The packages that the converted text needs and the draft does not load."""
+    for package, command in (("graphicx", "\\includegraphics"), ("hyperref", "\\href")):
+        if package not in case.packages and any(command in block.latex for block in found):
+            place = package_line(case.lexed(case.main), package)
+            if place is not None:
+                yield Edit(case.main, place[0], place[0], place[1])
 
 
 def _lines(source: Source) -> Iterator[_Line]:

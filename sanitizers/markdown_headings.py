@@ -11,10 +11,9 @@ When nothing is done: if there is no heading, since stars, bars and hyphens may 
 
 from collections.abc import Iterator
 
-from texrepair.latex.preamble import package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._markdown import HEADING, Block, blocks
+from ._markdown import HEADING, blocks, needed
 
 
 def fix(case: Case) -> Iterator[Candidate]:
@@ -24,15 +23,6 @@ def fix(case: Case) -> Iterator[Candidate]:
     if any(block.kind == "heading" for block in found):
         edits = [Edit(case.path, block.start, block.end, block.latex) for block in found]
         yield Candidate((*edits, *needed(case, found)), "turn Markdown into LaTeX", 1.0)
-
-
-def needed(case: Case, found: list[Block]) -> Iterator[Edit]:
-    """The packages that the converted text needs and the draft does not load."""
-    for package, command in (("graphicx", "\\includegraphics"), ("hyperref", "\\href")):
-        if package not in case.packages and any(command in block.latex for block in found):
-            place = package_line(case.lexed(case.main), package)
-            if place is not None:
-                yield Edit(case.main, place[0], place[0], place[1])
 
 
 _HEAD = "\\documentclass{article}\n\\usepackage{listings}\n\\begin{document}\n"
