@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from texrepair.compile.session import Session
-    from texrepair.diagnose import diagnose
+    from texrepair.diagnosis import diagnose
     from texrepair.errors import TexrepairError
     from texrepair.pipeline import abuild, build
     from texrepair.project import Draft, Project
@@ -39,7 +39,7 @@ _homes = {
     "TexrepairError": "errors",
     "abuild": "pipeline",
     "build": "pipeline",
-    "diagnose": "diagnose",
+    "diagnose": "diagnosis",
 }
 
 __all__ = [

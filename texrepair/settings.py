@@ -51,7 +51,7 @@ class Settings(BaseSettings):
     """Characters of a file above which the model sees only the part that matters and answers with SEARCH/REPLACE."""
     temperature: float | None = Field(default=0.0, ge=0)
     """Sampling temperature; left out for models that take none."""
-    api_version: str = Field("2026-10-21", pattern=r"^\d{4}-\d\d-\d\d$")
+    api_version: str = Field(default="2026-10-21", pattern=r"^\d{4}-\d\d-\d\d$")
     """The `anthropic-version` header. Gateways that know only the earlier one need 2023-06-01."""
     token_field: Literal["max_tokens", "max_completion_tokens"] | None = None
     """What Chat Completions calls the limit of the answer; max_completion_tokens at OpenAI, max_tokens elsewhere."""
