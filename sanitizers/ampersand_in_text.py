@@ -1,10 +1,10 @@
 r"""A bare & in text.
 
-Why it breaks: & separates the cells of tables and alignments; elsewhere TeX says "Misplaced alignment tab character &",
-and in a table cell that means "R&D" it counts a cell too many ("Extra alignment tab").
+Why it breaks: & separates the cells of tables and alignments; elsewhere TeX says "Misplaced alignment tab character
+&", and in a table cell that means "R&D" it counts a cell too many ("Extra alignment tab").
 
-What is done: outside tables, and inside the braces of a command in a table cell, it is escaped, everywhere at once; in a
-row with too many cells, those that touch a word on both sides are.
+What is done: outside tables, and inside the braces of a command in a table cell, it is escaped, everywhere at once;
+in a row with too many cells, those that touch a word on both sides are.
 
 When nothing is done: between the cells of a table, an alignment or a matrix, in addresses and in code.
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from texrepair.latex import Environment, Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
@@ -106,7 +107,7 @@ def _kinds(source: Source, end: int, cells: list[int]) -> list[bool]:
     """Which cells of the row hold a number."""
     start = source.line_span(source.line(cells[0]))[0] if cells else end
     bounds = [start, *cells, end]
-    texts = [source.text[a:b].lstrip("&") for a, b in zip(bounds, bounds[1:], strict=False)]
+    texts = [source.text[a:b].lstrip("&") for a, b in pairwise(bounds)]
     return [bool(re.fullmatch(r"[\s$\d.,\\%+–−-]+", t)) for t in texts]
 
 
@@ -139,7 +140,8 @@ RULE = Rule(
     examples=(
         Example(
             "\\section{Roles & duties} Smith & Sons\n\\begin{tabular}{ll}\na & \\textbf{R & D} \\\\\n\\end{tabular}\n",
-            "\\section{Roles \\& duties} Smith \\& Sons\n\\begin{tabular}{ll}\na & \\textbf{R \\& D} \\\\\n\\end{tabular}\n",
+            "\\section{Roles \\& duties} Smith \\& Sons\n\\begin{tabular}{ll}\na & \\textbf{R \\& D} \\\\\n"
+            "\\end{tabular}\n",
             message="Misplaced alignment tab character &",
             path="part.tex",
             context_before="\\section{Roles & duties}",

@@ -1,9 +1,10 @@
 r"""An empty line in a displayed formula.
 
-Why it breaks: an empty line ends the paragraph, which no formula may contain: "Missing $ inserted", "Paragraph ended before
-\align was complete".
+Why it breaks: an empty line ends the paragraph, which no formula may contain: "Missing $ inserted", "Paragraph ended
+before \align was complete".
 
-What is done: empty lines between the beginning and the end of a displayed formula are removed, in all formulas at once.
+What is done: empty lines between the beginning and the end of a displayed formula are removed, in all formulas at
+once.
 
 When nothing is done: no displayed formula has an empty line.
 """
@@ -21,6 +22,7 @@ FORMULAS = re.compile(
     r"\\begin\{(?P<name>(?:equation|align|alignat|xalignat|flalign|gather|multline|eqnarray|displaymath|math|dmath|split"
     r"|aligned|gathered|cases|dcases|[pbBvV]?matrix|array|IEEEeqnarray)\*?)\}"
 )
+_FOREIGN = re.compile(r"\\(?:section|chapter|item\b|end\{document\})")
 _EMPTY = re.compile(r"(?P<end>\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))+")
 
 
@@ -44,10 +46,10 @@ def _formulas(source: Source) -> Iterator[tuple[int, int]]:
         if begin.start() < last or not _live(source, begin.start()):
             continue
         end = text.find(f"\\end{{{begin['name']}}}", begin.end())
-        if end >= 0 and f"\\begin{{{begin['name']}}}" not in text[begin.end() : end]:
-            if not re.search(r"\\(?:section|chapter|item\b|end\{document\})", text[begin.end() : end]):
-                yield begin.end(), end
-                last = end
+        inside = text[begin.end() : end] if end >= 0 else None
+        if inside is not None and not _FOREIGN.search(inside) and f"\\begin{{{begin['name']}}}" not in inside:
+            yield begin.end(), end
+            last = end
     for opening, closing in ((r"\\\[", r"\\\]"), (r"(?<!\\)\$\$", r"\$\$")):
         at = 0
         while (start := re.compile(r"(?<!\\)" + opening).search(text, at)) is not None:

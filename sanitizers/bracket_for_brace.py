@@ -1,7 +1,7 @@
 r"""A bracket that closes a brace, or a brace that closes a bracket.
 
-Why it breaks: \section{Title] and \cite[p.~4}{key} never end, as far as TeX can tell: "Runaway argument", "Argument of ...
-has an extra }".
+Why it breaks: \section{Title] and \cite[p.~4}{key} never end, as far as TeX can tell: "Runaway argument", "Argument
+of ... has an extra }".
 
 What is done: the closing sign is made to fit the opening one, everywhere at once.
 

@@ -92,8 +92,10 @@ RULE = Rule(
             context_before="用\\LaTeX写成",
         ),
         Example(
-            "\\documentclass{article}\n\\begin{document}\n\\begin{itemize}\n\\itemFirst\n\\end{itemize}\n\\end{document}\n",
-            "\\documentclass{article}\n\\begin{document}\n\\begin{itemize}\n\\item First\n\\end{itemize}\n\\end{document}\n",
+            "\\documentclass{article}\n\\begin{document}\n\\begin{itemize}\n\\itemFirst\n\\end{itemize}\n"
+            "\\end{document}\n",
+            "\\documentclass{article}\n\\begin{document}\n\\begin{itemize}\n\\item First\n\\end{itemize}\n"
+            "\\end{document}\n",
             message="Undefined control sequence",
             token="\\itemFirst",
             line=4,

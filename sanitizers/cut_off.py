@@ -3,8 +3,8 @@ r"""A document that breaks off before \end{document}.
 Why it breaks: a model's answer was cut off, or a file was not saved to its end: "job aborted, no legal \end found",
 "Emergency stop", "File ended while scanning use of ...".
 
-What is done: what is open at the end is closed in the right order (braces, brackets, formulas, \left, environments), then
-\end{document} is added.
+What is done: what is open at the end is closed in the right order (braces, brackets, formulas, \left, environments),
+then \end{document} is added.
 
 When nothing is done: there is an \end{document} that TeX can see.
 """

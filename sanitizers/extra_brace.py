@@ -45,7 +45,7 @@ def _cures(source: Source, path: str, pos: int) -> Iterator[tuple[Edit, str, flo
             edit = Edit(path, command.end, at, "{")
             yield edit, f"open the argument of \\{command.name} that this }} closes", 0.88
             break
-    escaped = [m for m in re.finditer(r"\\[{}]", text[start:pos])]
+    escaped = list(re.finditer(r"\\[{}]", text[start:pos]))
     if escaped and escaped[-1][0] == "\\{":
         yield Edit(path, pos, pos, "\\"), "escape the } that closes a \\{", 0.8
     if source.mode(pos) in (Mode.INLINE, Mode.DISPLAY):

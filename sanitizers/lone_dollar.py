@@ -1,11 +1,11 @@
 r"""A $ that has no partner.
 
-Why it breaks: from a lost $ on, formulas and text are exchanged up to the paragraph's end: "Missing $ inserted", often at
-the next empty line, "Extra }, or forgotten $", "Command \item invalid in math mode".
+Why it breaks: from a lost $ on, formulas and text are exchanged up to the paragraph's end: "Missing $ inserted",
+often at the next empty line, "Extra }, or forgotten $", "Command \item invalid in math mode".
 
-What is done: of the paragraph's (or the cell's) dollar signs that one is taken for the lone one whose removal leaves pairs
-with formulas in them and words outside; it is closed behind the formula that follows it, opened before the formula in
-front of it, or escaped where it is an amount of money. The next best ones are tried after it.
+What is done: of the paragraph's (or the cell's) dollar signs that one is taken for the lone one whose removal leaves
+pairs with formulas in them and words outside; it is closed behind the formula that follows it, opened before the
+formula in front of it, or escaped where it is an amount of money. The next best ones are tried after it.
 
 When nothing is done: the paragraph has as many opening as closing signs and what they enclose is mathematics.
 """

@@ -1,14 +1,14 @@
 r"""Mathematics outside of formulas.
 
-Why it breaks: \alpha, \times, \frac and matrices are allowed only in formulas: "Missing $ inserted", "\mathbf allowed only
-in math mode".
+Why it breaks: \alpha, \times, \frac and matrices are allowed only in formulas: "Missing $ inserted", "\mathbf allowed
+only in math mode".
 
-What is done: the shortest stretch that is a formula (the command with its arguments and the operands of its operators) is
-put between dollar signs, wherever such a command stands in text; an environment such as cases or pmatrix on lines of its
-own is displayed.
+What is done: the shortest stretch that is a formula (the command with its arguments and the operands of its
+operators) is put between dollar signs, wherever such a command stands in text; an environment such as cases or
+pmatrix on lines of its own is displayed.
 
-When nothing is done: in formulas, in code, in arguments that are not typeset, and in definitions, where the place of use
-decides.
+When nothing is done: in formulas, in code, in arguments that are not typeset, and in definitions, where the place of
+use decides.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from texrepair.latex.preamble import newline_of
 from texrepair.latex.runs import MATH_ONLY, likeness, run_around, run_to
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+_NOT_MATH = frozenset({"verb", "item", "par", "begin", "end", "section", "textbf", "emph", "footnote", "label", "ref"})
 INNER = re.compile(r"(?:[pbBvV]?(?:small)?matrix|[dr]?cases|aligned|alignedat|gathered|split|subarray)\*?")
 """Environments that are a part of a formula (amsmath, mathtools)."""
 
@@ -39,7 +40,12 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate(_edits(here), "set the mathematics in this paragraph as formulas", 0.7)
     if not here:
         last = [c for c in case.source.commands if low <= c.start and c.end <= case.at and c.name.isalpha()]
-        if last and case.source.mode(last[-1].start) is Mode.TEXT and not case.source.in_definition(last[-1].start):
+        if (
+            last
+            and last[-1].name not in _NOT_MATH
+            and case.source.mode(last[-1].start) is Mode.TEXT
+            and not case.source.in_definition(last[-1].start)
+        ):
             runs = [(case.path, *run) for run in _runs(case.source, [last[-1]])]
             yield Candidate(_edits(runs), f"set \\{last[-1].name} as a formula", 0.52)
 
@@ -67,9 +73,11 @@ def _runs(source: Source, commands: list[Command]) -> Iterator[tuple[int, int, s
     """Formulas as start, end and their delimiters, in order and apart from each other."""
     found = []
     for environment in source.environments:
-        if INNER.fullmatch(environment.name) and environment.end_end and _in_text(source, environment.begin):
-            if environment.parent is None or not INNER.fullmatch(source.environments[environment.parent].name):
-                found.append(_around_environment(source, environment.begin, environment.end_end))
+        around = "" if environment.parent is None else source.environments[environment.parent].name
+        if not environment.end_end or not INNER.fullmatch(environment.name) or INNER.fullmatch(around):
+            continue
+        if _in_text(source, environment.begin):
+            found.append(_around_environment(source, environment.begin, environment.end_end))
     for command in commands:
         if any(start <= command.start < end for start, end, *_ in found):
             continue

@@ -1,11 +1,11 @@
 r"""A picture that is not there under this name.
 
-Why it breaks: "File ... not found", "Unable to load picture or PDF file": the case, the folder or the ending of the name is
-wrong, or the file exists only in the mind of the model.
+Why it breaks: "File ... not found", "Unable to load picture or PDF file": the case, the folder or the ending of the
+name is wrong, or the file exists only in the mind of the model.
 
-What is done: a file of the project whose name differs in case, folder, slashes or ending is used, in a form that the engine
-reads; else one with a very similar name; and else, so that nothing else is lost, a box of the same width that names the
-missing file takes the picture's place.
+What is done: a file of the project whose name differs in case, folder, slashes or ending is used, in a form that the
+engine reads; else one with a very similar name; and else, so that nothing else is lost, a box of the same width that
+names the missing file takes the picture's place.
 
 When nothing is done: the name is made by a macro.
 """

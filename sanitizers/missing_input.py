@@ -1,10 +1,10 @@
 r"""A file of text that is not there under this name.
 
-Why it breaks: \input of a file whose name is wrong in case, folder or ending, or that was never written, ends the run at
-once: "File ... not found", "Emergency stop".
+Why it breaks: \input of a file whose name is wrong in case, folder or ending, or that was never written, ends the run
+at once: "File ... not found", "Emergency stop".
 
-What is done: a file of the project whose name differs in case, folder or ending, or is very similar, is read; else a visible
-line that names the missing file takes the place of the \input.
+What is done: a file of the project whose name differs in case, folder or ending, or is very similar, is read; else a
+visible line that names the missing file takes the place of the \input.
 
 When nothing is done: the name is made by a macro, or the file is a package's own.
 """

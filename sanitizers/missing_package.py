@@ -2,9 +2,9 @@ r"""A package or class that does not exist, or is not installed.
 
 Why it breaks: \usepackage{hyperef} or a template's own class ends the run: "File `hyperef.sty' not found".
 
-What is done: the name is corrected to the nearest one that exists; a package that is not installed and of whose commands the
-document uses none is no longer loaded, which loses nothing; a template's class gives way to the standard class that it most
-resembles by its name, with the lowest certainty.
+What is done: the name is corrected to the nearest one that exists; a package that is not installed and of whose
+commands the document uses none is no longer loaded, which loses nothing; a template's class gives way to the standard
+class that it most resembles by its name, with the lowest certainty.
 
 When nothing is done: the package is loaded by another package.
 """

@@ -85,7 +85,8 @@ RULE = Rule(
         ),
         Example(
             "\\documentclass{article}\n\\begin{document}\n\\begin{itmize}\n\\item x\n\\end{itmize}\n\\end{document}\n",
-            "\\documentclass{article}\n\\begin{document}\n\\begin{itemize}\n\\item x\n\\end{itemize}\n\\end{document}\n",
+            "\\documentclass{article}\n\\begin{document}\n\\begin{itemize}\n\\item x\n\\end{itemize}\n"
+            "\\end{document}\n",
             message="LaTeX Error: Environment itmize undefined",
             code="undefined-environment",
             token="itmize",

@@ -1,10 +1,10 @@
 r"""A \\ where there is no line to end.
 
-Why it breaks: between paragraphs (behind an empty line, a heading, a list) there is no line that \\ or \newline could end:
-"There's no line here to end".
+Why it breaks: between paragraphs (behind an empty line, a heading, a list) there is no line that \\ or \newline could
+end: "There's no line here to end".
 
-What is done: the \\ is removed, \\[length] becomes \vspace{length}; all that stand at the start of a paragraph go together,
-then the one that TeX names.
+What is done: the \\ is removed, \\[length] becomes \vspace{length}; all that stand at the start of a paragraph go
+together, then the one that TeX names.
 
 When nothing is done: the \\ ends a line.
 """
@@ -21,7 +21,7 @@ _BREAK = re.compile(
     r"(?:\\\\\*?|\\newline(?![A-Za-z])|\\linebreak(?![A-Za-z]))(?:[ \t]*\[(?P<length>[^\[\]\r\n]*)\])?[ \t]*"
 )
 _BETWEEN = re.compile(
-    r"(?:^|(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)|\\(?:par|maketitle|noindent|newpage|clearpage|bigskip|medskip|smallskip|vfill)"
+    r"(?:^|(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)|\\(?:par|maketitle|noindent|newpage|clearpage|vfill|(?:big|med|small)skip)"
     r"|\\(?:vspace|section|subsection|subsubsection|chapter|paragraph|title|end)\*?\{[^{}]*\}|\\(?:begin)\{document\})\s*$"
 )
 

@@ -1,11 +1,11 @@
 r"""A { that is never closed.
 
-Why it breaks: the argument runs on to the next empty line or to the end of the file: "Runaway argument", "Paragraph ended
-before ... was complete", "Missing } inserted".
+Why it breaks: the argument runs on to the next empty line or to the end of the file: "Runaway argument", "Paragraph
+ended before ... was complete", "Missing } inserted".
 
-What is done: } is put where the argument was meant to end, tried in this order: where \} or ] stands in its place, at the
-end of a heading's line, of a name, of a table cell, of a label in front of a colon, of a sentence, of the line, of the
-paragraph, before the \end around it.
+What is done: } is put where the argument was meant to end, tried in this order: where \} or ] stands in its place, at
+the end of a heading's line, of a name, of a table cell, of a label in front of a colon, of a sentence, of the line,
+of the paragraph, before the \end around it.
 
 When nothing is done: every { has its }.
 """
@@ -31,7 +31,7 @@ NAMES = frozenset(
 """Commands whose argument holds no running text: it ends where a blank or a full stop comes."""
 
 SHORT = LINES | frozenset(
-    "textbf textit emph textsc texttt textsf textrm textsl underline textcolor mbox enquote href textsuperscript".split()
+    "textbf textit emph textsc texttt textsf textrm textsl underline textcolor mbox enquote textsuperscript".split()
 )
 """Commands whose argument holds no paragraph end."""
 
@@ -104,9 +104,7 @@ def _reach(source: Source, group: Group) -> int:
     text, start = source.text, group.open + 1
     stop = min(group.until, len(text)) if group.close is None else group.close
     blank = _PARAGRAPH.search(text, start)
-    if blank and group.opener not in ("newcommand", "def", "newenvironment", ""):
-        stop = min(stop, blank.start())
-    elif blank and not group.opener:
+    if blank and group.opener not in ("newcommand", "def", "newenvironment"):
         stop = min(stop, blank.start())
     for found in _STRUCTURE.finditer(text, start, stop):
         if source.live(found.start()) and (found[0] != "\\begin" or group.opener in SHORT | NAMES):
@@ -146,7 +144,7 @@ def _places(source: Source, group: Group, start: int, stop: int) -> Iterator[tup
         end = sentence + 1
         if opener == "footnote":
             yield end, "at the end of the sentence", 0.74
-        elif end == line_stop or end == stop:
+        elif end in (line_stop, stop):
             yield end, "at the end of the sentence", 0.62
         else:
             yield sentence, "before the full stop", 0.6

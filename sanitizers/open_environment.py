@@ -4,8 +4,8 @@ Why it breaks: without its \end everything that follows belongs to it, until LaT
 "\begin{quote} ... ended by \end{document}", or a float inside a float is "Not in outer par mode".
 
 What is done: \end is put where the structure says that the environment was meant to end: behind a float's caption, a
-list's last item, a table's last row, a formula; else at the end of its paragraph, before the next section or before what
-closes around it. The places are tried in this order.
+list's last item, a table's last row, a formula; else at the end of its paragraph, before the next section or before
+what closes around it. The places are tried in this order.
 
 When nothing is done: every \begin has its \end.
 """
@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from texrepair.sanitizers._closing import closing, places
+
 from texrepair.latex import Environment, Mode, Source
 from texrepair.rules import Candidate, Case, Example, Rule
-from texrepair.sanitizers._closing import closing, places
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -67,7 +68,8 @@ RULE = Rule(
     ),
     examples=(
         Example(
-            "\\begin{figure}\n\\includegraphics{a}\n\\caption{A}\n\\label{f}\n\nText of the paper.\n\n\\section{Next}\nMore.\n",
+            "\\begin{figure}\n\\includegraphics{a}\n\\caption{A}\n\\label{f}\n\nText of the paper.\n\n"
+            "\\section{Next}\nMore.\n",
             "\\begin{figure}\n\\includegraphics{a}\n\\caption{A}\n\\label{f}\n\\end{figure}\n\nText of the paper.\n\n"
             "\\section{Next}\nMore.\n",
             message="LaTeX Error: \\begin{figure} on input line 1 ended by \\end{document}",
@@ -75,8 +77,10 @@ RULE = Rule(
             path="part.tex",
         ),
         Example(
-            "\\begin{enumerate}\n  \\item One\n  \\begin{itemize}\n    \\item a\n    \\item b\n  \\item Two\n\\end{enumerate}\n",
-            "\\begin{enumerate}\n  \\item One\n  \\begin{itemize}\n    \\item a\n    \\item b\n  \\end{itemize}\n  \\item Two\n"
+            "\\begin{enumerate}\n  \\item One\n  \\begin{itemize}\n    \\item a\n    \\item b\n  \\item Two\n"
+            "\\end{enumerate}\n",
+            "\\begin{enumerate}\n  \\item One\n  \\begin{itemize}\n    \\item a\n    \\item b\n  \\end{itemize}\n"
+            "  \\item Two\n"
             "\\end{enumerate}\n",
             message="LaTeX Error: \\begin{itemize} on input line 3 ended by \\end{enumerate}",
             token="itemize",

@@ -1,11 +1,11 @@
 r"""A verbatim environment whose end TeX does not see.
 
-Why it breaks: verbatim, lstlisting, comment and their kin read everything up to exactly \end{name}: a blank or a misspelt
-name in it, text behind \end{comment} on its line, or no end at all, and the rest of the file is swallowed: "File ended
-while scanning use of ...", "Emergency stop".
+Why it breaks: verbatim, lstlisting, comment and their kin read everything up to exactly \end{name}: a blank or a
+misspelt name in it, text behind \end{comment} on its line, or no end at all, and the rest of the file is swallowed:
+"File ended while scanning use of ...", "Emergency stop".
 
-What is done: the blank is removed, a near name corrected, what stands behind \end{comment} goes to the next line, and a
-missing \end is put before the first line that is LaTeX again, or at the end of the file.
+What is done: the blank is removed, a near name corrected, what stands behind \end{comment} goes to the next line, and
+a missing \end is put before the first line that is LaTeX again, or at the end of the file.
 
 When nothing is done: every such environment ends as it should.
 """

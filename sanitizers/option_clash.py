@@ -1,10 +1,10 @@
 r"""A package that is loaded twice, with different options.
 
-Why it breaks: "Option clash for package xcolor": the first \usepackage, often inside another package, decides, and the
-options that the second one asks for come too late.
+Why it breaks: "Option clash for package xcolor": the first \usepackage, often inside another package, decides, and
+the options that the second one asks for come too late.
 
-What is done: the options of all calls in the document are put together in the first one (of two values for one key the
-later counts), and the others removed; where another package loads it first, the options are passed to it before
+What is done: the options of all calls in the document are put together in the first one (of two values for one key
+the later counts), and the others removed; where another package loads it first, the options are passed to it before
 \documentclass.
 
 When nothing is done: the document does not load the package itself.
@@ -118,15 +118,18 @@ RULE = Rule(
     deletes="the second loading of a package",
     examples=(
         Example(
-            "\\documentclass{article}\n\\usepackage{xcolor}\n\\usepackage[table]{xcolor}\n\\begin{document}\nx\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{xcolor}\n\\usepackage[table]{xcolor}\n\\begin{document}\nx\n"
+            "\\end{document}\n",
             "\\documentclass{article}\n\\usepackage[table]{xcolor}\n\\begin{document}\nx\n\\end{document}\n",
             message="LaTeX Error: Option clash for package xcolor",
             token="xcolor",
             line=4,
         ),
         Example(
-            "\\documentclass{article}\n\\usepackage{tikz}\n\\usepackage[table]{xcolor}\n\\begin{document}\nx\n\\end{document}\n",
-            "\\PassOptionsToPackage{table}{xcolor}\n\\documentclass{article}\n\\usepackage{tikz}\n\\usepackage[table]{xcolor}\n"
+            "\\documentclass{article}\n\\usepackage{tikz}\n\\usepackage[table]{xcolor}\n\\begin{document}\nx\n"
+            "\\end{document}\n",
+            "\\PassOptionsToPackage{table}{xcolor}\n\\documentclass{article}\n\\usepackage{tikz}\n"
+            "\\usepackage[table]{xcolor}\n"
             "\\begin{document}\nx\n\\end{document}\n",
             message="LaTeX Error: Option clash for package xcolor",
             token="xcolor",

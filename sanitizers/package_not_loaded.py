@@ -3,9 +3,9 @@ r"""A command or environment whose package is not loaded.
 Why it breaks: most commands come from packages; without \usepackage TeX says "Undefined control sequence", and LaTeX
 "Environment ... undefined", and what stands in the environment is read in the wrong mode.
 
-What is done: the packages that are known to define the name are loaded, one after the other until one helps: first those
-that also bring other names that the document lacks, then the most common ones. The line goes behind the other packages,
-before those that must come late (hyperref, cleveref, unicode-math).
+What is done: the packages that are known to define the name are loaded, one after the other until one helps: first
+those that also bring other names that the document lacks, then the most common ones. The line goes behind the other
+packages, before those that must come late (hyperref, cleveref, unicode-math).
 
 When nothing is done: no package is known to define the name, or all that are known are loaded.
 """
@@ -113,8 +113,10 @@ RULE = Rule(
     answers=("undefined-control-sequence", "undefined-environment"),
     examples=(
         Example(
-            "\\documentclass{article}\n\\usepackage{hyperref}\n\\begin{document}\n\\textcolor{red}{x}\n\\end{document}\n",
-            "\\documentclass{article}\n\\usepackage{xcolor}\n\\usepackage{hyperref}\n\\begin{document}\n\\textcolor{red}{x}\n"
+            "\\documentclass{article}\n\\usepackage{hyperref}\n\\begin{document}\n\\textcolor{red}{x}\n"
+            "\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{xcolor}\n\\usepackage{hyperref}\n\\begin{document}\n"
+            "\\textcolor{red}{x}\n"
             "\\end{document}\n",
             message="Undefined control sequence",
             token="\\textcolor",

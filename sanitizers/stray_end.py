@@ -15,11 +15,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from texrepair.sanitizers._closing import LISTS, closing, places
+
 from texrepair.latex import Environment, Source
 from texrepair.latex.names import is_known_environment
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
-from texrepair.sanitizers._closing import LISTS, closing, places
 
 _END = re.compile(r"\\end[ \t]*\{([^{}\r\n]*)\}")
 
@@ -95,7 +96,7 @@ def _begun(path: str, source: Source, stray: End) -> Iterator[Candidate]:
     name = re.escape(stray.name)
     damaged = re.compile(rf"(?P<damage>(?<![\\A-Za-z])/?|(?<=\n)%[ \t]*\\)begin[ \t]*\{{{name}\}}")
     low = max((e.until for e in source.environments if e.name == stray.name and e.until <= stray.start), default=0)
-    found = [m for m in damaged.finditer(text, low, stray.start)]
+    found = list(damaged.finditer(text, low, stray.start))
     if found:
         last = found[-1]
         edit = Edit(path, last.start(), last.end("damage"), "\\")

@@ -1,11 +1,11 @@
 r"""A bare _ or ^ in text.
 
-Why it breaks: they set indices and exponents, which only formulas have: "Missing $ inserted", often reported where the
-argument or paragraph ends.
+Why it breaks: they set indices and exponents, which only formulas have: "Missing $ inserted", often reported where
+the argument or paragraph ends.
 
 What is done: in names (file_name, max_retries, C:\a_b) they are escaped; what looks like mathematics (x_1, 10^{-3},
-CO_2, km^2) becomes a formula. All of them in the document at once, then those of the paragraph alone, then the other way
-of reading them.
+CO_2, km^2) becomes a formula. All of them in the document at once, then those of the paragraph alone, then the other
+way of reading them.
 
 When nothing is done: in formulas, labels, addresses, file names of \includegraphics and other arguments that are not
 typeset, in code, and in definitions, where the place of use decides.
@@ -73,7 +73,8 @@ def _words(source: Source) -> Iterator[tuple[int, int]]:
         degree = _DEGREE.match(text, marks[-1])
         if degree and text[marks[-1] - 1 : marks[-1]] != "^":
             end = max(end, degree.end())
-        if start and text[start - 1] == "\\" or (start and text[start - 1] == "}" and marks[0] == start and not degree):
+        before = text[start - 1 : start]
+        if before == "\\" or (before == "}" and marks[0] == start and not degree):
             continue
         if "^^" in found[0] or not all(_bare(source, mark) for mark in marks):
             continue

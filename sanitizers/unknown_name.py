@@ -2,10 +2,11 @@ r"""A command or environment that nobody knows.
 
 Why it breaks: the document uses a macro of a template or of its author's that did not come along.
 
-What is done, as the last resort, so that no text is lost: a line at the end of the preamble defines the command as what
-its arguments hold (in the preamble, where it is a setting, as nothing), or as its own name where it stands in running
-text without arguments, as nothing where it stands alone on its line; and the environment as its content. Theorem-like
-environments (lemma, remark ...) are declared with \newtheorem. \renewcommand of an unknown command becomes \newcommand.
+What is done, as the last resort, so that no text is lost: a line at the end of the preamble defines the command as
+what its arguments hold (in the preamble, where it is a setting, as nothing), or as its own name where it stands in
+running text without arguments, as nothing where it stands alone on its line; and the environment as its content.
+Theorem-like environments (lemma, remark ...) are declared with \newtheorem. \renewcommand of an unknown command
+becomes \newcommand.
 
 When nothing is done: the name holds other characters than letters.
 """
@@ -158,7 +159,8 @@ RULE = Rule(
     examples=(
         Example(
             "\\documentclass{article}\n\\begin{document}\nAsk \\clientname{Ann} now.\n\\end{document}\n",
-            "\\documentclass{article}\n\\newcommand{\\clientname}[1]{#1}\n\\begin{document}\nAsk \\clientname{Ann} now.\n"
+            "\\documentclass{article}\n\\newcommand{\\clientname}[1]{#1}\n\\begin{document}\n"
+            "Ask \\clientname{Ann} now.\n"
             "\\end{document}\n",
             message="Undefined control sequence",
             token="\\clientname",

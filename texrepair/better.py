@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from texrepair.latex.places import moved, stopped_at
+from texrepair.latex.places import line_text, moved, stopped_at
 from texrepair.project import Draft
 from texrepair.result import CompileResult, Diagnostic
 
@@ -190,6 +190,13 @@ class Order:
         if diagnostic.origin is not None and (diagnostic.file is None or diagnostic.line is None):
             return self._key(diagnostic.origin.file, diagnostic.origin.line, "", carry)
         return self._key(diagnostic.file, diagnostic.line, diagnostic.before or None, carry)
+
+    def line_key(self, diagnostic: Diagnostic, carry: Carry) -> Key:
+        """The start of the line that a diagnostic of another draft names."""
+        path = path_in(carry.before, diagnostic.file, self._main)
+        if path is None or diagnostic.line is None:
+            return self.key(diagnostic, carry)
+        return self.at(path, carry.offset(path, line_text(carry.before.text(path), diagnostic.line)[0]))
 
     def _key(self, file: str | None, line: int | None, before: str | None, carry: Carry | None) -> Key:
         texts = self._draft if carry is None else carry.before

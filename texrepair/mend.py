@@ -250,13 +250,13 @@ class _Search:
         """The proposals whose error went away, without those that stand nearest before a new error."""
         order, carry = Order(trial.draft, self.main), Carry(self.draft, trial.draft)
         gone = {id(d) for d in trial.comparison.gone}
-        rest = [p for p in trial.proposals if id(p.diagnostic) in gone]
+        rest = [(order.line_key(p.diagnostic, carry), p) for p in trial.proposals if id(p.diagnostic) in gone]
         for error in trial.comparison.fresh:
             place = order.key(error)
-            before = [p for p in rest if order.key(p.diagnostic, carry) <= place]
+            before = [key for key, _ in rest if key <= place]
             if before:
-                rest.remove(max(before, key=lambda p: order.key(p.diagnostic, carry)))
-        return rest
+                rest = [(key, p) for key, p in rest if key != max(before)]
+        return [p for _, p in rest]
 
     def _alone(self, error: Diagnostic, compiled: bool, least: float, again: bool = False) -> bool:
         held: Trial | None = None

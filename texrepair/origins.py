@@ -16,7 +16,7 @@ _PIECE = re.compile(r"\\(?:[A-Za-z@]+ ?|.)|\^\^.|\s+|.", re.DOTALL)
 
 
 def traced(result: CompileResult, draft: Draft, main: str) -> CompileResult:
-    """The result, with an origin for the errors whose report tells one: a runaway argument's start, an environment's."""
+    """The result, with an origin where an error's report tells one: the start of a runaway argument, an environment."""
     found = tuple(
         replace(d, origin=origin) if d.is_error and (origin := _origin(d, draft, main)) is not None else d
         for d in result.diagnostics
@@ -60,7 +60,7 @@ def _line_of_runaway(error: Diagnostic, text: str, limit: int | None) -> int | N
 
 
 def _as_written(piece: str) -> str:
-    """A regular expression for what TeX shows as `piece`: it drops comments and line ends, and adds blanks after words."""
+    """A regular expression for what TeX shows as `piece`: it drops comments, and adds blanks behind command names."""
     if piece.isspace():
         return r"\s+"
     if piece.startswith("\\") and piece.endswith(" "):

@@ -7,7 +7,7 @@ from texrepair.latex.source import Package, Source
 AFTER_HYPERREF = frozenset(
     {"hyperref", "bookmark", "cleveref", "glossaries", "glossaries-extra", "hyperxmp", "zref-clever", "hypcap"}
 )
-"""hyperref, and packages that must come behind it: hyperref's README lists what may; cleveref's manual asks to be last."""
+"""hyperref, and packages that must come behind it (hyperref's README; cleveref's manual asks to be last)."""
 
 LATE = AFTER_HYPERREF | {"unicode-math", "nameref"}
 """Packages that redefine what others define, so that others are put in before them; unicode-math's manual asks to come
