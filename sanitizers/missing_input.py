@@ -79,14 +79,12 @@ def _matches(case: Case, wanted: str) -> Iterator[tuple[str, float]]:
     known = sorted(posixpath.relpath(f, base) if base else f for f in files)
     stem = wanted.removesuffix(".tex").lower()
     name = posixpath.basename(stem)
-    for certainty, fits in (
-        (0.95, lambda f: f.lower() in (stem, stem + ".tex")),
-        (0.88, lambda f: posixpath.basename(f.lower()) in (name, name + ".tex", name + ".txt", name + ".tex.txt")),
-        (0.6, lambda f: difflib.SequenceMatcher(None, posixpath.basename(f).lower(), name + ".tex").ratio() > 0.88),
-    ):
-        for file in known:
-            if fits(file):
-                yield file, certainty
+    endings = ("", ".tex", ".txt", ".tex.txt")
+    short = {file: posixpath.basename(file).lower() for file in known}
+    alike = [f for f in known if difflib.SequenceMatcher(None, short[f], name + ".tex").ratio() > 0.88]
+    yield from ((f, 0.95) for f in known if f.lower() in (stem, stem + ".tex"))
+    yield from ((f, 0.88) for f in known if short[f] in [name + ending for ending in endings])
+    yield from ((f, 0.6) for f in alike)
 
 
 def _note(source: Source, command: Command, wanted: str) -> str:

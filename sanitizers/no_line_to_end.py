@@ -21,7 +21,7 @@ _BREAK = re.compile(
     r"(?:\\\\\*?|\\newline(?![A-Za-z])|\\linebreak(?![A-Za-z]))(?:[ \t]*\[(?P<length>[^\[\]\r\n]*)\])?[ \t]*"
 )
 _BETWEEN = re.compile(
-    r"(?:^|(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)|\\(?:par|maketitle|noindent|newpage|clearpage|vfill|(?:big|med|small)skip)"
+    r"(?:^|(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)|\\(?:par|maketitle|noindent|newpage|clearpage|(?:big|med|small)skip)"
     r"|\\(?:vspace|section|subsection|subsubsection|chapter|paragraph|title|end)\*?\{[^{}]*\}|\\(?:begin)\{document\})\s*$"
 )
 

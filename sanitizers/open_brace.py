@@ -127,9 +127,9 @@ def _places(source: Source, group: Group, start: int, stop: int) -> Iterator[tup
         if atom:
             yield atom.end(), "behind its first symbol", 0.66
     if opener in NAMES:
-        end = re.compile(r"[^\s{}\\,;]*(?:\\[A-Za-z]+[^\s{}\\,;]*)*").match(text, start)
-        if end:
-            name = end[0].rstrip(".:!?)")
+        named = re.compile(r"[^\s{}\\,;]*(?:\\[A-Za-z]+[^\s{}\\,;]*)*").match(text, start)
+        if named:
+            name = named[0].rstrip(".:!?)")
             yield start + len(name), "behind the name", 0.84
     if cell is not None:
         yield _trimmed(text, start, cell), "at the end of the cell or row", 0.8

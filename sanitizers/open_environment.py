@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from texrepair.sanitizers._closing import closing, places
-
 from texrepair.latex import Environment, Mode, Source
 from texrepair.rules import Candidate, Case, Example, Rule
+
+from ._closing import closing, places
 
 
 def propose(case: Case) -> Iterator[Candidate]:

@@ -13,7 +13,7 @@ When nothing is done: the document does not load the package itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from texrepair.latex import Package, Source
 from texrepair.latex.preamble import newline_of
@@ -53,10 +53,10 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield Candidate(moved, f"load {name} before all other packages", 0.6)
 
 
-def _merged(every: Iterator[str] | object) -> list[str]:
+def _merged(every: Iterable[str]) -> list[str]:
     """All options in the order of their first mention; of two values for one key the later counts."""
     found: dict[str, str] = {}
-    for options in every:  # type: ignore[attr-defined]
+    for options in every:
         for option in _split(options):
             found[option.partition("=")[0].strip()] = option
     return list(found.values())

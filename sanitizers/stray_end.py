@@ -15,12 +15,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from texrepair.sanitizers._closing import LISTS, closing, places
-
 from texrepair.latex import Environment, Source
 from texrepair.latex.names import is_known_environment
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+from ._closing import LISTS, closing, places
 
 _END = re.compile(r"\\end[ \t]*\{([^{}\r\n]*)\}")
 

@@ -21,7 +21,7 @@ from texrepair.diagnosis import fingerprint
 from texrepair.guard import Verdict
 from texrepair.latex import Source
 from texrepair.latex.places import line_of
-from texrepair.origins import traced
+from texrepair.tracing import traced
 from texrepair.project import Draft
 from texrepair.result import Check, CompileResult, Diagnostic, Fix, Place
 from texrepair.rules import Candidate, Case, Edit, Rule, applied, described
