@@ -1,0 +1,111 @@
+r"""HTML entities stand in the text: &amp; &lt; &quot; &#39; &nbsp; &mdash;.
+
+Why it breaks: & separates the cells of tables; elsewhere it is an error ("Misplaced alignment tab character &"), and
+&#39; holds a # besides. Text that went through a web page or its tools is full of them.
+
+What is done: where an entity stands outside tables and aligned formulas, all of the file become the characters or
+commands that they mean.
+
+When nothing is done: if there are only some inside tables, where & ends a cell; in addresses, verbatim text and
+comments.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+
+from texrepair.latex import Mode, Source, lex
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+from ._rows import ROWS
+
+_ENTITY = re.compile(r"(?<!\\)&(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,5}|[A-Za-z]{2,8}[0-9]{0,2});")
+_TEXT = {
+    "&": "\\&",
+    "<": "$<$",
+    ">": "$>$",
+    "'": "'",
+    '"': "''",
+    "\u00a0": "~",
+    "%": "\\%",
+    "#": "\\#",
+    "$": "\\$",
+    "_": "\\_",
+    "{": "\\{",
+    "}": "\\}",
+    "\\": "\\textbackslash{}",
+    "^": "\\textasciicircum{}",
+    "~": "\\textasciitilde{}",
+    "—": "---",
+    "–": "--",
+    "…": "\\ldots{}",
+    "“": "``",
+    "”": "''",
+    "‘": "`",
+    "’": "'",
+    "×": "$\\times$",
+    "°": "$^\\circ$",
+    "±": "$\\pm$",
+    "−": "$-$",
+    "→": "$\\rightarrow$",
+    "≤": "$\\leq$",
+    "≥": "$\\geq$",
+    "•": "\\textbullet{}",
+    "\u00ad": "\\-",
+}
+
+
+def fix(case: Case) -> Iterator[Candidate]:
+    if case.path.endswith(".bib") or not _ENTITY.search(case.text):
+        return
+    source = case.source
+    found = [m for m in _ENTITY.finditer(case.text) if _meaning(m.group()) and _live(source, m.start())]
+    if not any(_certain(source, m.start()) for m in found):
+        return
+    # An & ends a cell and what is open in it, so formulas are looked for in the text without entities.
+    without = lex(_ENTITY.sub(lambda m: "x" * len(m.group()), case.text), part=source.part)
+    edits = []
+    for match in found:
+        sign = _meaning(match.group())
+        math = without.mode(match.start()) in (Mode.INLINE, Mode.DISPLAY)
+        new = _TEXT.get(sign, sign)
+        if math:
+            new = new.strip("$") if new.startswith("$") else new
+        elif sign == '"':
+            before = case.text[match.start() - 1 : match.start()]
+            new = "``" if not before or before in " \t\n\r([{~" else "''"
+        edits.append(Edit(case.path, *match.span(), new))
+    yield Candidate(tuple(edits), "characters for HTML entities", 1.0)
+
+
+def _meaning(entity: str) -> str:
+    """The one character that the entity means; "" where it is none."""
+    sign = html.unescape(entity)
+    return sign if len(sign) == 1 and (sign.isprintable() or sign in "\u00a0\u00ad") else ""
+
+
+def _live(source: Source, pos: int) -> bool:
+    return source.mode(pos) in (Mode.TEXT, Mode.INLINE, Mode.DISPLAY) and "&" not in source.ordinary(pos)
+
+
+def _certain(source: Source, pos: int) -> bool:
+    return not source.in_definition(pos) and not any(ROWS.search(e.name) for e in source.environments_at(pos))
+
+
+_HEAD = "\\documentclass{article}\n\\begin{document}\n"
+RULE = Rule(
+    id="html-entities",
+    fix=fix,
+    phase="characters",
+    examples=(
+        Example(
+            _HEAD + "Q &amp; A &mdash; it&#39;s &quot;5&nbsp;km&quot;, $n &lt; 5$, 3 &times; 4, 1 &gt; 0, "
+            "caf&eacute;.\n"
+            "\\begin{tabular}{ll}A &amp; B & $x &gt; 1$\\end{tabular}\n\\end{document}\n",
+            _HEAD + "Q \\& A --- it's ``5~km'', $n < 5$, 3 $\\times$ 4, 1 $>$ 0, café.\n"
+            "\\begin{tabular}{ll}A \\& B & $x > 1$\\end{tabular}\n\\end{document}\n",
+        ),
+        Example(_HEAD + "\\begin{tabular}{ll}a&lt;&b; c\\end{tabular} \\&amp; AT\\&T;\n\\end{document}\n"),
+        Example(_HEAD + "\\url{a?b&amp;c} \\verb|&lt;| % &amp;\n\\end{document}\n"),
+    ),
+)
