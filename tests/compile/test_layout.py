@@ -69,6 +69,14 @@ def test_a_bbl_without_its_bib_is_a_source() -> None:
     assert "main.bbl" not in layout(whole).texts(whole.draft)
 
 
+def test_a_bbl_follows_its_main_file_to_our_own_name() -> None:
+    given = project("my report.tex", text="\\bibliography{none}", assets=("my report.bbl",))
+    laid = layout(given)
+    assert set(laid.assets(given)) == {"document.bbl"}
+    assert laid.given(given.draft) == {"document.tex", "document.bbl"}
+    assert laid.outside("document.bbl") == "my report.bbl"
+
+
 def test_a_bbl_that_is_read_by_hand_is_a_source() -> None:
     given = project("main.tex", "main.bbl", text="\\input{main.bbl}")
     assert "main.bbl" in layout(given).texts(given.draft)

@@ -10,7 +10,7 @@ import pytest
 
 from texrepair.compile import Session
 from texrepair.errors import SandboxError, SettingsError
-from texrepair.result import CompileResult
+from texrepair.result import CompileResult, Place
 
 pytestmark = pytest.mark.tex
 
@@ -151,6 +151,7 @@ def test_output_that_never_settles_is_an_objection(opened: Opened) -> None:
     assert result.pdf is not None
     assert len(result.objections) == 1
     assert "never settles" in result.objections[0]
+    assert "label a" in result.objections[0]
     assert programs(result).count("xelatex") <= 4
 
 
@@ -185,6 +186,17 @@ def test_an_error_of_the_second_pass(opened: Opened) -> None:
     assert not result.ok
     assert programs(result) == ["xelatex", "xelatex"]
     assert result.errors[0].token == "\\nothing"
+    assert result.errors[0].file == "main.toc"
+    assert result.errors[0].origin == Place("main.tex", 4)
+
+
+def test_an_error_that_came_by_way_of_the_bibliography(opened: Opened) -> None:
+    text = document("\\cite{k}\n\\bibliographystyle{plain}\n\\bibliography{refs}")
+    bib = "@article{other, title={X}}\n\n@article{k, author={A},\n  title={Bees \\& more & honey},\n  year=2000}\n"
+    result = compiled(opened({"main.tex": text, "refs.bib": bib}))
+    assert not result.ok
+    assert result.errors[0].file == "main.bbl"
+    assert result.errors[0].origin == Place("refs.bib", 4)
 
 
 def test_an_error_of_bibtex(opened: Opened) -> None:

@@ -58,13 +58,11 @@ class Layout:
 
     def texts(self, draft: Draft) -> dict[str, bytes]:
         """The draft's files as they are laid. Raises UnicodeEncodeError."""
-        wanted = (path for path in draft if path == self.main or self._wanted(path, draft.texts))
-        return {self.main_path if path == self.main else path: draft.encoded(path) for path in wanted}
+        return {self._laid(path): draft.encoded(path) for path in draft if self._wanted(path, draft.texts)}
 
     def given(self, draft: Draft) -> frozenset[str]:
         """The names of all files that are laid, as programs call them."""
-        laid = [path for path in (*draft, *self.others) if path == self.main or self._wanted(path, draft.texts)]
-        return frozenset(map(self.inside, laid))
+        return frozenset(self.inside(path) for path in (*draft, *self.others) if self._wanted(path, draft.texts))
 
     def sources(self, draft: Draft) -> dict[str, str]:
         """The draft's texts under the names by which programs call them."""
@@ -72,11 +70,12 @@ class Layout:
 
     def assets(self, project: Project) -> dict[str, bytes | Path]:
         """The other files that are laid."""
-        return {path: data for path, data in project.assets.items() if self._wanted(path, project.draft.texts)}
+        texts = project.draft.texts
+        return {self._laid(path): data for path, data in project.assets.items() if self._wanted(path, texts)}
 
     def inside(self, path: str) -> str:
         """The name by which programs call a file of the project."""
-        path = self.main_path if path == self.main else path
+        path = self._laid(path)
         return posixpath.relpath(path, self.folder) if self.folder else path
 
     def outside(self, name: str) -> str:
@@ -84,7 +83,7 @@ class Layout:
         if posixpath.isabs(name):
             return name
         path = posixpath.normpath(posixpath.join(self.folder, name))
-        return self.main if path == self.main_path else path
+        return {self.main_path: self.main, f"{self._stem}.bbl": f"{self._own}.bbl"}.get(path, path)
 
     def translated(self, diagnostic: Diagnostic) -> Diagnostic:
         """The diagnostic with the user's names."""
@@ -95,19 +94,33 @@ class Layout:
             origin=None if origin is None else Place(self.outside(origin.file), origin.line),
         )
 
+    @property
+    def _own(self) -> str:
+        """The main file's path without its suffix, in the project."""
+        return posixpath.splitext(self.main)[0]
+
+    @property
+    def _stem(self) -> str:
+        """The same in the box."""
+        return posixpath.join(self.folder, self.job)
+
+    def _laid(self, path: str) -> str:
+        """Where a file of the project lies in the box: the main file and its .bbl have our name for it."""
+        if path == self.main:
+            return self.main_path
+        return f"{self._stem}.bbl" if path == f"{self._own}.bbl" else path
+
     def _wanted(self, path: str, texts: Mapping[str, str]) -> bool:
         """Whether a file that came with the input is used. A .bbl whose .bib is not there is a source."""
+        if path == self.main:
+            return True
         name = posixpath.basename(path)
-        if name in LEFT_OUT or path == self.main_path:
+        if name in LEFT_OUT or name.endswith(".aux") or path == self.main_path:
             return False
-        stem, dot, rest = name.partition(".")
-        suffix = posixpath.splitext(name)[1]
-        if suffix == ".aux":
-            return False
-        own = posixpath.splitext(posixpath.basename(self.main))[0]
-        if name == f"{own}.bbl" or name == f"{self.job}.bbl":
+        if path == f"{self._own}.bbl":
             return not self._has_bib(texts)
-        return not (stem in (own, self.job) and (suffix in GENERATED or dot + rest in GENERATED))
+        beside = (path[len(stem) :] for stem in {self._own, self._stem} if path.startswith(stem + "."))
+        return not any(suffix in GENERATED for suffix in beside)
 
     def _has_bib(self, texts: Mapping[str, str]) -> bool:
         """Whether every .bib file that the texts name is there."""

@@ -15,6 +15,8 @@ _NEVER_READ = tuple(
 )
 """Suffixes of what TeX writes for other programs and never reads."""
 
+_LABEL = re.compile(r"^\\newlabel\{([^{}]*)\}(.*)", re.M)
+
 _IGNORED = ".run.xml"
 """The suffix of what biblatex compares with its own new words, and never typesets (logreq)."""
 
@@ -54,6 +56,17 @@ def changed(done: EnginePass, now: Mapping[str, bytes]) -> tuple[str, ...]:
             if _matters(name, done) and _content(name, done.before) != _content(name, now)
         )
     )
+
+
+def flipping(done: EnginePass, now: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The labels that a pass gave another value than it read, sorted."""
+    read, wrote = (_labels(files) for files in (done.before, now))
+    return tuple(sorted({label for label, _ in read ^ wrote}))
+
+
+def _labels(files: Mapping[str, bytes]) -> set[tuple[str, str]]:
+    texts = (data.decode("utf-8", "replace") for name, data in files.items() if name.endswith(".aux"))
+    return {(found[1], found[2]) for text in texts for found in _LABEL.finditer(text)}
 
 
 def _matters(name: str, done: EnginePass) -> bool:

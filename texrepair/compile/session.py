@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
-from texrepair.compile import engines, passes, tools, verdict, warm
+from texrepair.compile import engines, origins, passes, tools, verdict, warm
 from texrepair.compile.engines import Engine
 from texrepair.compile.layout import layout
 from texrepair.compile.passes import EnginePass
@@ -94,8 +94,9 @@ class Session:
         unfit = self._unfit(draft)
         if unfit is not None:
             return unfit
-        done = self._first(draft, engines.engine(engine or self.project.engine), deadline)
-        self._wait_for_next(draft, engines.engine(engine or self.project.engine), done)
+        chosen_engine = engines.engine(engine or self.project.engine)
+        done = self._first(draft, chosen_engine, deadline)
+        self._wait_for_next(draft, chosen_engine, done)
         return self._result(done, done.clean, began)
 
     def compile(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
@@ -109,6 +110,7 @@ class Session:
         if done.clean:
             done = self._settle(draft, chosen_engine, done, deadline)
         if not done.clean:
+            self._wait_for_next(draft, chosen_engine, done)
             return self._result(done, False, began)
         return self._with_pdf(draft, chosen_engine, done, deadline, began)
 
@@ -156,7 +158,9 @@ class Session:
             if not again:
                 break
             if now in seen:
-                objections.append(f"The output never settles: every pass changes {', '.join(again)} again.")
+                which = passes.flipping(done, now)
+                labels = f" (label {', '.join(which)})" if which else ""
+                objections.append(f"The output never settles: every pass changes {', '.join(again)}{labels} again.")
                 break
             if number == self.settings.max_passes:
                 objections.append(f"The output did not settle in {number} passes: {', '.join(again)} still changed.")
@@ -214,6 +218,8 @@ class Session:
         job, within = self._layout.job, self._layout.within(folder)
         reports = self._box.fetch((f"{job}.log", f"{job}.fls"), within)
         log, fls = reports.get(f"{job}.log", b""), reports.get(f"{job}.fls", b"")
+        if not log and b"format file" in ran.output:
+            raise engines.missing(engine.name)  # the program is there, LaTeX for it is not
         record = recorded(fls, job)
         pages = f"{job}{engine.output}"
         own = {f"{job}.log", f"{job}.fls", pages}
@@ -224,6 +230,7 @@ class Session:
         found = [*read.errors, *limited]
         if not found and pages not in record.written:
             found.append(Diagnostic("error", "error", "No pages of output", code="no-pages"))
+        found = [self._traced(d, {**generated, **written}, draft) for d in found]
         return EnginePass(
             folder=folder,
             ran=ran,
@@ -277,6 +284,11 @@ class Session:
         path = self._outside / f"{self._count}.pdf"
         path.write_bytes(data)
         return replace(self._result(done, True, began), pdf=path)
+
+    def _traced(self, error: Diagnostic, generated: Mapping[str, bytes], draft: Draft) -> Diagnostic:
+        """The error with the source of the generated file in which it was met."""
+        origin = error.origin or origins.traced(error, generated, self._layout.sources(draft))
+        return replace(error, origin=origin)
 
     def _run(self, command: tuple[str, ...], folder: str, seconds: float) -> Ran:
         try:

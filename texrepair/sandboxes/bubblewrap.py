@@ -30,7 +30,7 @@ class Bubblewrap:
         )
         if tried.returncode == 0:
             return None
-        said = " ".join(tried.stderr.decode("utf-8", "replace").split())[-200:]
+        said = " ".join(tried.stderr.decode("utf-8", "replace").split()).partition(". ")[0][-200:]
         return f"bubblewrap does not work here ({said}): {cure()}"
 
     def open(self, files: Mapping[str, bytes | Path], limits: Limits) -> SupervisedBox:

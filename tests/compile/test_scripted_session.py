@@ -1,0 +1,84 @@
+"""What a session does with what programs leave, told without running any."""
+
+from __future__ import annotations
+
+import pytest
+
+from texrepair.compile import Session
+from texrepair.errors import EngineMissing
+from texrepair.project import Draft, Project
+from texrepair.sandboxes import Ran
+from texrepair.sandboxes.scripted import Scene, Scripted
+
+TEXT = "\\documentclass{article}\n\\begin{document}\nHi\n\\end{document}\n"
+LOG = b"This is XeTeX, Version 3.14\n**main.tex\nOutput written on main.xdv (1 page, 400 bytes).\n"
+FLS = b"PWD /session/1\nINPUT main.tex\nOUTPUT main.log\nOUTPUT main.xdv\nOUTPUT main.aux\n"
+PAGES = Scene(
+    files={"main.log": LOG, "main.fls": FLS, "main.xdv": b"pages", "main.aux": b"\\relax \n"}, program="xelatex"
+)
+PDF = b"%PDF-1.5\n" + b"x" * 3000 + b"\nstartxref\n3009\n%%EOF\n"
+
+
+def session(*scenes: Scene) -> Session:
+    return Session(Project("main.tex", Draft({"main.tex": TEXT})), sandbox=Scripted(*scenes))
+
+
+def test_a_whole_pdf_is_success() -> None:
+    with session(PAGES, Scene(files={"main.pdf": PDF}, program="xdvipdfmx")) as opened:
+        result = opened.compile(opened.project.draft)
+        assert result.ok
+        assert result.pdf is not None
+        assert result.pdf.read_bytes() == PDF
+
+
+@pytest.mark.parametrize("data", [b"", b"%PDF-1.5\n%\xe4\xf0\xed\xf8\n", PDF[:-4]], ids=["none", "15 bytes", "cut"])
+def test_a_pdf_that_is_not_whole_is_a_failure_whatever_the_status(data: bytes) -> None:
+    with session(PAGES, Scene(files={"main.pdf": data})) as opened:
+        result = opened.compile(opened.project.draft)
+        assert not result.ok
+        assert result.pdf is None
+        assert [error.tool for error in result.errors] == ["driver"]
+
+
+def test_a_status_without_an_error_in_the_log_is_a_failure() -> None:
+    next_engine = Scene()
+    with session(Scene(ran=Ran(1, output=b"odd end\n"), files=PAGES.files), next_engine) as opened:
+        result = opened.check(opened.project.draft)
+        assert not result.ok
+        assert "odd end" in result.errors[0].message
+
+
+@pytest.mark.parametrize("limit", ["time", "memory", "output", "processes", "disk"])
+def test_a_limit_is_named(limit: str) -> None:
+    with session(Scene(ran=Ran(None, 9, limit))) as opened:  # type: ignore[arg-type]
+        result = opened.check(opened.project.draft)
+        assert result.passes[0].stopped_for == limit
+        assert result.errors[0].detail == {"limit": limit}
+
+
+def test_an_absent_engine_is_named_with_its_package() -> None:
+    with (
+        session() as opened,
+        pytest.raises(EngineMissing, match="xelatex is not installed: apt-get install texlive-xetex"),
+    ):
+        opened.check(opened.project.draft)
+
+
+def test_an_engine_without_latex_is_an_absent_engine() -> None:
+    scene = Scene(
+        ran=Ran(1, output=b"kpathsea: Running mktexfmt xelatex.fmt\nI can't find the format file `xelatex.fmt'!\n")
+    )
+    with session(scene) as opened, pytest.raises(EngineMissing, match="texlive-xetex"):
+        opened.check(opened.project.draft)
+
+
+def test_an_absent_tool_is_named_with_its_package() -> None:
+    biblatex = Scene(files={**PAGES.files, "main.fls": FLS + b"OUTPUT main.bcf\n", "main.bcf": b"<x/>"})
+    with session(biblatex) as opened, pytest.raises(EngineMissing, match="apt-get install biber"):
+        opened.compile(opened.project.draft)
+
+
+def test_closing_ends_the_box() -> None:
+    fake = Scripted()
+    Session(Project("main.tex", Draft({"main.tex": TEXT})), sandbox=fake).close()
+    assert fake.boxes[0].closed
