@@ -311,6 +311,11 @@ def test_root_is_followed_through_a_chain(tmp_path: Path) -> None:
     assert paths(project) == set(files)
 
 
+def test_the_output_folder_stays_out_when_the_root_moves(tmp_path: Path) -> None:
+    files = {"ch/one.tex": "% !TEX root = ../main.tex\nText", "main.tex": PAGE, "out/old.tex": "x"}
+    assert paths(load(lay(tmp_path, files) / "ch/one.tex", output=tmp_path / "out")) == {"ch/one.tex", "main.tex"}
+
+
 def test_root_brings_the_folders_above_into_reach(tmp_path: Path) -> None:
     files = {"ch/one.tex": "% !TEX root = ../tex/main.tex\nText", "tex/main.tex": page(body="\\input{../ch/one}")}
     project = load(lay(tmp_path, files) / "ch/one.tex")

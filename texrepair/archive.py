@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import lzma
 import stat
@@ -45,17 +46,18 @@ class Archive:
             return Entry(path, "file", len(self._files[path]))
         return Entry(path, "folder") if path in self._folders else None
 
-    def readable(self, path: str) -> bool:
-        """Whether a file is there."""
-        return path in self._files
+    def head(self, path: str, size: int) -> bytes | None:
+        """The first bytes of a file, or None where there is none."""
+        data = self._files.get(path)
+        return None if data is None else data[:size]
 
     def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a file. Raises OSError where there is none or it is larger than `limit` bytes."""
+        """The bytes of a file. Raises OSError where there is none or it has over `limit` bytes."""
         data = self._files.get(path)
         if data is None:
-            raise FileNotFoundError(path)
+            raise FileNotFoundError(errno.ENOENT, "no such file")
         if len(data) > limit:
-            raise OSError(f"{path} is larger than {limit} bytes")
+            raise OSError(errno.EFBIG, f"larger than {limit // (1024 * 1024)} MiB")
         return data
 
     def walk(self, start: str, skip: Callable[[str, frozenset[str]], bool], most: int) -> Iterator[Entry]:

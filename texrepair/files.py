@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Opening a FIFO for reading waits for a writer unless O_NONBLOCK is given; for a regular file it changes nothing.
@@ -45,27 +46,20 @@ class Folder:
             # A link or a file where a folder should be, or no permission to look.
             return Entry(path, "unreadable")
 
-    def readable(self, path: str) -> bool:
-        """Whether a regular file lies there that may be read."""
+    def head(self, path: str, size: int) -> bytes | None:
+        """The first bytes of a regular file, or None where none lies there that may be read."""
         try:
-            with self._folder(path.rpartition("/")[0]) as folder:
-                descriptor = os.open(path.rpartition("/")[2], _REGULAR, dir_fd=folder)
+            with self._file(path) as file:
+                return file.read(size)
         except (OSError, ValueError):
-            return False
-        regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
-        os.close(descriptor)
-        return regular
+            return None
 
     def read(self, path: str, limit: int) -> bytes:
         """The bytes of a regular file. Raises OSError where it is none, cannot be read, or has over `limit` bytes."""
-        with self._folder(path.rpartition("/")[0]) as folder:
-            descriptor = os.open(path.rpartition("/")[2], _REGULAR, dir_fd=folder)
-            with os.fdopen(descriptor, "rb") as file:
-                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    raise OSError(f"{path} is not a regular file")
-                data = file.read(limit + 1)
+        with self._file(path) as file:
+            data = file.read(limit + 1)
         if len(data) > limit:
-            raise OSError(f"{path} is larger than {limit} bytes")
+            raise OSError(errno.EFBIG, f"larger than {limit // (1024 * 1024)} MiB")
         return data
 
     def walk(self, start: str, skip: Callable[[str, frozenset[str]], bool], most: int) -> Iterator[Entry]:
@@ -125,6 +119,15 @@ class Folder:
         """Take the file away that lies there. Raises OSError."""
         with self._folder(path.rpartition("/")[0]) as folder:
             os.unlink(path.rpartition("/")[2], dir_fd=folder)
+
+    @contextmanager
+    def _file(self, path: str) -> Iterator[BinaryIO]:
+        with self._folder(path.rpartition("/")[0]) as folder:
+            descriptor = os.open(path.rpartition("/")[2], _REGULAR, dir_fd=folder)
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise OSError(errno.EINVAL, "not a regular file")
+            yield file
 
     @contextmanager
     def _folder(self, path: str, make: bool = False) -> Iterator[int]:

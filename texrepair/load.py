@@ -8,6 +8,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -57,13 +58,13 @@ def load(
     if engine is not None and engine not in ENGINES:
         raise SettingsError(f"no engine is called {engine}: choose one of {', '.join(ENGINES)}")
     given = _opened(path, settings, stdin)
-    skip = _skips(given, output)
-    tree, folder, main = _followed(given, given.main or _found(given, skip, settings))
+    named = given.main or _found(given, _skips(given.tree, given.folder, output), settings)
+    tree, folder, main = _followed(given, named)
     text = _latex(tree, main, given.title if folder is None else main)
     home = main.rpartition("/")[0]
     listing = None
     if folder is None or not _holds_everything(folder / home):
-        listing = list(tree.walk(home, skip, 10 * settings.max_files))
+        listing = list(tree.walk(home, _skips(tree, folder, output), 10 * settings.max_files))
     intake = Intake(tree, main, listing, settings)
     intake.refer()
     intake.sweep()
@@ -102,14 +103,11 @@ def _opened(path: str | Path, settings: Settings, stdin: BinaryIO | None) -> _In
         raise ProjectError(f"{path} is not a regular file: name a file, or pipe the document in and name it -")
     tree = Folder(real.parent)
     try:
-        with path.open("rb") as file:
-            packed = file.read(4) in _ZIP_HEADS
-        if packed:
+        if tree.head(real.name, 4) in _ZIP_HEADS:
             data = tree.read(real.name, limit)
             return _Input(unpack(data, str(path), settings.max_files, limit), str(path))
     except OSError as refused:
-        reason = refused.strerror or f"it is larger than {settings.max_project_mb} MiB (max_project_mb)"
-        raise InputNotFound(f"{path} cannot be read: {reason}") from refused
+        raise InputNotFound(f"{path} cannot be read: {refused.strerror}") from refused
     if path.suffix.lower() == ".zip":
         raise ProjectError(f"{path} is no zip, or a broken one: pack or download it again")
     return _Input(tree, str(path), main=real.name, folder=real.parent)
@@ -118,13 +116,15 @@ def _opened(path: str | Path, settings: Settings, stdin: BinaryIO | None) -> _In
 def _found(given: _Input, skip: Callable[[str, frozenset[str]], bool], settings: Settings) -> str:
     """The main file of a folder or zip."""
     texts = {}
+    left = settings.max_project_mb * 1024 * 1024
     for entry in given.tree.walk("", skip, 10 * settings.max_files):
         if entry.kind == "file" and entry.path.lower().endswith(_SOURCES) and not hidden(entry.path):
-            try:
+            left -= entry.size
+            if left < 0:
+                break
+            with suppress(OSError):
                 texts[entry.path] = decode(given.tree.read(entry.path, TEXT_BYTES))[0]
-            except OSError:
-                continue
-    best = main_files(texts, PurePosixPath(given.title).stem)
+    best = main_files(texts, (given.folder or PurePosixPath(given.title)).stem)
     if not best:
         raise ProjectError(f"{given.title}: no .tex file here has \\documentclass; name the document's main file")
     if len(best) > 1:
@@ -152,7 +152,7 @@ def _followed(given: _Input, main: str) -> tuple[Tree, Path | None, str]:
             absolute = Path(os.path.normpath(folder / target))
             place = Path(os.path.commonpath((folder, absolute.parent)))
             wider, target = Folder(place), absolute.relative_to(place).as_posix()
-        found = next((one for one in (target, f"{target}.tex") if wider.readable(one)), None)
+        found = next((one for one in (target, f"{target}.tex") if wider.head(one, 0) is not None), None)
         if found is None or (place, found) in seen:
             return tree, folder, main
         tree, folder, main = wider, place, found
@@ -183,31 +183,27 @@ def _latex(tree: Tree, main: str, title: str) -> str:
     return text
 
 
-def _skips(given: _Input, output: Path | None) -> Callable[[str, frozenset[str]], bool]:
+def _skips(tree: Tree, folder: Path | None, output: Path | None) -> Callable[[str, frozenset[str]], bool]:
     """Which folders do not belong to a project: hidden ones, version control, and what texrepair itself wrote."""
     results = None if output is None else output.resolve()
 
     def skip(path: str, names: frozenset[str]) -> bool:
         if hidden(f"{path}/x"):
             return True
-        if results is not None and given.folder is not None and (given.folder / path).resolve() == results:
+        if folder is not None and results == (folder / path).resolve():
             return True
-        return "run.json" in names and _begins(given.tree, f"{path}/run.json", RUN_LOG_HEAD)
+        return "run.json" in names and tree.head(f"{path}/run.json", len(RUN_LOG_HEAD)) == RUN_LOG_HEAD
 
     return skip
 
 
-def _begins(tree: Tree, path: str, head: bytes) -> bool:
-    try:
-        return tree.read(path, TEXT_BYTES).startswith(head)
-    except OSError:
-        return False
-
-
 def _holds_everything(folder: Path) -> bool:
     """Whether it is the root, a home folder, a folder of home folders or the place for temporary files."""
-    own = Path("~").expanduser().resolve()
     shared = {
-        Path(place).resolve() for place in (tempfile.gettempdir(), "/tmp", "/var/tmp", "/home", "/Users", "/root")
+        Path(one).resolve() for one in (tempfile.gettempdir(), "/", "/tmp", "/var/tmp", "/home", "/Users", "/root")
     }
-    return folder in shared or own.is_relative_to(folder) or folder.parent == Path("/home")
+    # A user that the system does not know, as in a container, has no home.
+    with suppress(RuntimeError):
+        home = Path.home().resolve()
+        shared |= {home, *home.parents}
+    return folder in shared or folder.parent == Path("/home")
