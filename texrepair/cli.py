@@ -25,6 +25,15 @@ USAGE = 64
 INTERRUPTED = 130
 
 ENGINES = ("xelatex", "pdflatex", "lualatex")
+STYLES: dict[str, dict[str, Any]] = {
+    "place": {"bold": True},
+    "error": {"fg": "red", "bold": True},
+    "warning": {"fg": "yellow", "bold": True},
+    "note": {"fg": "cyan"},
+    "source": {},
+    "marker": {"fg": "red"},
+}
+"""Colours of a diagnostic's parts on a terminal; click leaves them out elsewhere."""
 SANDBOXES = ("auto", "bwrap", "landlock", "none")
 
 
@@ -228,8 +237,11 @@ def check(source: str, as_json: bool, **given: object) -> int:
     project = Project.load(source, settings=settings)
     with Session(project, settings) as session:
         result = session.compile(project.draft, project.engine, deadline=time.monotonic() + settings.budget)
-    found = (*result.diagnostics, *project.findings)
-    _answer(found, as_json, project.draft.texts)
+    answers: dict[str, list[str]] = {}
+    for rule in _chosen_rules(settings):
+        for code in rule.answers or ():
+            answers.setdefault(code, []).append(rule.id)
+    _answer((*result.diagnostics, *project.findings), as_json, project.draft.texts, answers)
     for objection in result.objections:
         tell(f"texrepair: {objection}")
     return 0 if result.ok else 4
@@ -282,7 +294,7 @@ def diagnose(log: str, as_json: bool) -> int:
         data = sys.stdin.buffer.read() if log == "-" else Path(log).read_bytes()
     except OSError as unreadable:
         raise InputNotFound(f"{log} cannot be read: {unreadable.strerror}") from unreadable
-    _answer(run(data).diagnostics, as_json, {})
+    _answer(run(data).diagnostics, as_json)
     return 0
 
 
@@ -351,8 +363,13 @@ def doctor() -> int:
     return worst
 
 
-def _answer(diagnostics: tuple[Diagnostic, ...], as_json: bool, texts: Mapping[str, str]) -> None:
-    """Print diagnostics as JSON, or one line each in the form that editors parse."""
+def _answer(
+    diagnostics: Sequence[Diagnostic],
+    as_json: bool,
+    texts: Mapping[str, str] | None = None,
+    answers: Mapping[str, Sequence[str]] | None = None,
+) -> None:
+    """Print diagnostics as JSON, or in the form that editors parse. Control characters are made visible."""
     if as_json:
         from texrepair.deliver.views import diagnostics_as_json
 
@@ -360,8 +377,10 @@ def _answer(diagnostics: tuple[Diagnostic, ...], as_json: bool, texts: Mapping[s
         return
     from texrepair.diagnosis.show import lines
 
-    for line in lines(diagnostics, texts):
-        _text(f"{line}\n")
+    for line in lines(
+        diagnostics, texts or {}, answers=answers, style=lambda role, text: click.style(text, **STYLES[role])
+    ):
+        click.echo(line)
 
 
 def _text(text: str) -> None:
