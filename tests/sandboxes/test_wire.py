@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from contextlib import closing
@@ -120,6 +121,40 @@ def test_nothing_outlives_a_parent_that_is_killed(name: str, tmp_path: Path) -> 
     parent.wait()
     parent.stdout.close()
     assert any(not living(leader) for _ in range(200))
+
+
+INTERRUPTED = """
+import sys
+from contextlib import closing
+from texrepair.sandboxes import SANDBOXES, Limits
+with closing(SANDBOXES[sys.argv[1]].open({}, Limits())) as box:
+    run = box.start(("sh", "-c", "sleep 300 & setsid sleep 300 & sleep 300"), "work")
+    print(box._process.pid, flush=True)
+    run.wait()
+"""
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.bwrap if n == "bwrap" else ()) for n in SANDBOXES])
+def test_ctrl_c_ends_what_runs(name: str, tmp_path: Path) -> None:
+    trouble = SANDBOXES[name].trouble()
+    if trouble:
+        pytest.skip(trouble)
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED)
+    parent = subprocess.Popen(
+        [sys.executable, str(script), name],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        start_new_session=True,
+    )
+    assert parent.stdout is not None
+    leader = int(parent.stdout.readline())
+    os.killpg(parent.pid, signal.SIGINT)
+    _, errors = parent.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in errors
+    assert any(not living(leader) for _ in range(200))
+    assert not list(tmp_path.glob("texrepair-*"))
 
 
 def test_the_fake_is_a_sandbox() -> None:

@@ -58,15 +58,11 @@ class Session:
             file_mb=self.settings.file_mb,
             processes=self.settings.processes,
         )
-        self._outside = Path(tempfile.mkdtemp(prefix="texrepair-"))
+        self._outside: Path | None = None
         self._count = 0
         self._waiting: _Waiting | None = None
         self._clean: tuple[str, str, EnginePass] | None = None
-        try:
-            self._box: Box = self._sandbox.open(self._layout.assets(project), self._limits)
-        except BaseException:
-            shutil.rmtree(self._outside, ignore_errors=True)
-            raise
+        self._box: Box = self._sandbox.open(self._layout.assets(project), self._limits)
 
     def __enter__(self) -> Session:
         return self
@@ -83,7 +79,8 @@ class Session:
         """End every engine and remove everything, PDFs included. May be called twice."""
         self._waiting = self._clean = None
         self._box.close()
-        shutil.rmtree(self._outside, ignore_errors=True)
+        if self._outside is not None:
+            shutil.rmtree(self._outside, ignore_errors=True)
 
     def check(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
         """One pass of the engine, for the errors alone. `deadline` is in seconds of time.monotonic.
@@ -280,6 +277,8 @@ class Session:
         done = replace(done, diagnostics=(*found, *done.diagnostics), passes=every)
         if not done.clean:
             return self._result(done, False, began)
+        if self._outside is None:
+            self._outside = Path(tempfile.mkdtemp(prefix="texrepair-"))
         self._count += 1
         path = self._outside / f"{self._count}.pdf"
         path.write_bytes(data)

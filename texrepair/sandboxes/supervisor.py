@@ -10,6 +10,7 @@ Programs share its user, so it believes nothing that they left: it enters folder
 through a link, and gives out regular files only, up to a size.
 """
 
+# ruff: noqa: PTH - pathlib takes long to load
 from __future__ import annotations
 
 import ctypes
@@ -56,9 +57,6 @@ def check(value: int, doing: str) -> int:
     return value
 
 
-# --- confinement, where no other sandbox stands around us -------------------------------------------------------------
-
-
 def landlock(readable: list[str], writable: list[str]) -> None:
     """Allow this process and its children to read below some paths, to do anything below others, and nothing else."""
     version = check(libc.syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), 1), "landlock")
@@ -88,9 +86,6 @@ def filter_calls(program: bytes) -> None:
     what = struct.pack("@HP", len(program) // 8, ctypes.addressof(code))
     check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
     check(libc.prctl(PR_SET_SECCOMP, 2, what, 0, 0), "seccomp")
-
-
-# --- files ------------------------------------------------------------------------------------------------------------
 
 
 def parts(path: str) -> list[str]:
@@ -140,13 +135,12 @@ def read(root: int, path: str, most: int) -> bytes | None:
             file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=at)
     except OSError:
         return None
-    try:
-        about = os.fstat(file)
-        if not stat.S_ISREG(about.st_mode) or about.st_size > most:
-            return None
-        return b"".join(iter(lambda: os.read(file, 1 << 24), b""))
-    finally:
+    about = os.fstat(file)
+    if not stat.S_ISREG(about.st_mode) or about.st_size > most:
         os.close(file)
+        return None
+    with os.fdopen(file, "rb") as whole:
+        return whole.read(about.st_size)
 
 
 def copy(source: int, target: int) -> None:
@@ -174,9 +168,6 @@ def empty(at: int) -> None:
                 os.rmdir(entry.name, dir_fd=at)
             else:
                 os.unlink(entry.name, dir_fd=at)
-
-
-# --- programs ---------------------------------------------------------------------------------------------------------
 
 
 class Program:
@@ -279,7 +270,7 @@ class Supervisor:
     """The requests, and the loop that answers them."""
 
     def __init__(self) -> None:
-        self.root = -1
+        self.root, self.place = -1, ""
         self.limits: dict[str, int] = {}
         self.environment: dict[str, str] = {}
         self.confined: list[list[str]] | None = None
@@ -300,7 +291,8 @@ class Supervisor:
         """The first request: where to work, with which limits, environment and confinement."""
         libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # no program may look into our memory or open our pipes
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        self.root = os.open(ask["root"], os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self.place = ask["root"]
+        self.root = os.open(self.place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self.limits, self.environment = ask["limits"], ask["environment"]
         if data:
             filter_calls(data)
@@ -557,7 +549,7 @@ class Supervisor:
             soonest.append(COUNTING)
             if now - self.counted >= COUNTING:
                 self.counted = now
-                if sum(name.isdigit() for name in os.listdir("/proc")) > self.limits["processes"] + 1:  # noqa: PTH208
+                if sum(name.isdigit() for name in os.listdir("/proc")) > self.limits["processes"] + 1:
                     for program in self.programs.values():
                         program.kill("processes")
                     os.kill(-1, signal.SIGKILL)
@@ -606,6 +598,8 @@ class Supervisor:
                 select.poll().poll(5)
         if self.root >= 0:
             empty(self.root)
+            with suppress(OSError):  # where we confined ourselves, it is not ours to remove
+                os.rmdir(self.place)
 
 
 def main() -> None:
