@@ -10,7 +10,7 @@ Programs share its user, so it believes nothing that they left: it enters folder
 through a link, and gives out regular files only, up to a size.
 """
 
-# ruff: noqa: PTH - pathlib takes long to load
+# ruff: noqa: PTH106, PTH208 (pathlib takes long to load)
 from __future__ import annotations
 
 import ctypes
