@@ -46,7 +46,7 @@ def test_the_prompt_is_the_draft_the_report_the_rules_and_the_mandate():
         assert rule in asked.system
     assert asked.text == (
         f"The file `main.tex`:\n\n```latex\n{TEXT}```\n\n"
-        "The compiler's report (xelatex):\n\n```\n! Undefined control sequence: \\bada.\nl.4\n```\n\n"
+        "The compiler's report (xelatex):\n\n```\n! Undefined control sequence. \\bada\nl.4\n```\n\n"
         "Answer with `main.tex`, whole."
     )
     assert asked.coda == ""

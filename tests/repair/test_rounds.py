@@ -122,7 +122,7 @@ def test_the_same_fingerprint_with_fewer_errors_is_progress():
     twice = draft(TEXT.replace("\\badb", "\\bada"))
     first = twice.text(MAIN).replace("V. \\bada", "V.")
     ended = rounds(first, GOOD, start=twice)
-    assert ended.rounds[0].fingerprint == "! Undefined control sequence: \\bada."
+    assert ended.rounds[0].fingerprint == "! Undefined control sequence. \\bada"
     assert outcomes(ended) == ["better", "repaired"]
 
 
@@ -144,7 +144,7 @@ def test_a_worse_draft_is_dropped_and_round_two_is_told_its_error_alone():
     assert ended.status is Status.SUCCESS
     first, second = model.requests
     assert first.coda == ""
-    assert "! Undefined control sequence: \\badc." in second.coda
+    assert "! Undefined control sequence. \\badc" in second.coda
     # The draft is the best one, so the beginning is the same, for the server's cache.
     assert (second.system, second.prompt) == (first.system, first.prompt)
     assert OTHER not in second.text

@@ -8,11 +8,13 @@ from typing import BinaryIO
 
 from texrepair.diagnosis.bibliography import read_biber, read_bibtex
 from texrepair.diagnosis.driver import read_driver
+from texrepair.diagnosis.folding import fold, fold_copies
 from texrepair.diagnosis.found import Report, merged
 from texrepair.diagnosis.index import read_index
 from texrepair.diagnosis.lines import Lines
 from texrepair.diagnosis.log import read_tex
 from texrepair.diagnosis.model import Diagnosis
+from texrepair.diagnosis.origin import trace
 from texrepair.diagnosis.programs import engine_of, tool_of
 
 _READERS: Mapping[str, Callable[[Lines], Report]] = {
@@ -49,13 +51,18 @@ def diagnose(
             reports[tool] = _READERS[tool](lines)
         if lines.more():
             tool = tool_of(lines.at() or b"")
+    errors = [one for report in reports.values() for one in merged(report.errors)]
+    warnings = [one for report in reports.values() for one in merged(report.warnings)]
+    fold(errors)
+    trace(errors + warnings, sources)
+    fold_copies(errors)
     main = reports.get("tex") or next(iter(reports.values()), Report())
     total: Counter[str] = Counter()
     for report in reports.values():
         total.update(report.counts)
     return Diagnosis(
-        tuple(one.diagnostic() for report in reports.values() for one in merged(report.errors)),
-        tuple(one.diagnostic() for report in reports.values() for one in merged(report.warnings)),
+        tuple(one.diagnostic() for one in errors),
+        tuple(one.diagnostic() for one in warnings),
         main.engine,
         total,
         main.finished,

@@ -210,9 +210,9 @@ class ErrorBlocks:
         reason = ""
         for _ in range(0 if reader.terminal else 80):
             line = reader.at(0)
-            if not line or (line[:1] in (b"(", b")", b"[", b"!") and not line.startswith(_HELP_LINES)):
+            if not line:
                 break
-            if STARTS.match(line):
+            if not line.startswith(_HELP_LINES) and (line[:1] in (b"(", b")", b"[", b"!") or STARTS.match(line)):
                 break
             if line.startswith(b"*** ") and not reason:
                 reason = text(line[4:]).strip("()")

@@ -81,7 +81,7 @@ class Report:
         `certain`: its file is known already, so that it can be told whether it is new.
         """
         self.counts[found.kind] += 1
-        key = (found.kind, found.file, found.line, found.message, found.key)
+        key = (found.kind, found.file, found.line, found.message, found.key, found.token)
         if certain and key in self._seen:
             self.counts[found.kind] -= 1
             return False
@@ -100,7 +100,7 @@ def merged(found: list[Found]) -> list[Found]:
     seen: set[tuple[object, ...]] = set()
     out = []
     for one in found:
-        key = (one.kind, one.file, one.line, one.message.casefold(), one.key)
+        key = (one.kind, one.file, one.line, one.message.casefold(), one.key, one.token)
         if key not in seen:
             seen.add(key)
             out.append(one)

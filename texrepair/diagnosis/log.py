@@ -65,6 +65,10 @@ class _Run:
         self._errors = ErrorBlocks(self._reader, self._keeper)
         self._over = False
         """The statistics at the end have begun: no file is opened or closed any more."""
+        self._column = 0
+        """Where the terminal's line stands; infos go to the log alone and leave it where it is."""
+        self._adjacent = False
+        """The line before ended with a file or a page, behind which TeX begins no line of itself."""
 
     def read(self) -> Report:
         lines = self._lines
@@ -74,6 +78,7 @@ class _Run:
             line = lines.buffer[lines.position]
             if not line:
                 lines.position += 1
+                self._adjacent = False
             elif line[0] in b"TmI[" and begins(line):
                 break
             else:
@@ -85,6 +90,8 @@ class _Run:
 
     def _line(self, line: bytes) -> None:
         """Take in what begins with the current line."""
+        column, self._column = self._column, 0
+        adjacent, self._adjacent = self._adjacent, False
         first = line[0]
         if first == 33 and self._errors.bang(line):  # !
             return
@@ -102,9 +109,13 @@ class _Run:
             return
         self._reader.skip(count)
         if self._known(whole, first):
+            if INFO.match(whole) or ALLOCATED.match(whole):
+                self._column = column
             return
         if not self._over and (b"(" in whole or b")" in whole):
-            self._stack.flow(whole, joins)
+            if self._stack.flow(whole, joins, column if adjacent else None) and count == len(joins) + 1:
+                self._adjacent = True
+                self._column = len(whole) - (joins[-1] if joins else 0) + (0 if first == 40 else column)
             self._keeper.settle()
 
     def _known(self, whole: bytes, first: int) -> bool:

@@ -55,7 +55,7 @@ class FileNames:
         """The file name that begins at this offset, just behind a `(`; None where there is none."""
         if line[start : start + 1] == b'"':
             end = line.find(b'"', start + 1)
-            return FileName(clean(line[start + 1 : end]), end + 1, 2.0) if end > start + 1 else None
+            return FileName(clean(line[start + 1 : end]), end + 1, 7.0) if end > start + 1 else None
         strong = STRONG.match(line, start)
         if self._first:
             self.relative, self._first = strong is None, False

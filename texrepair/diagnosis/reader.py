@@ -23,7 +23,7 @@ class Reader:
         self.at = lines.at
         self.widths = Widths(engine, lines.sample)
         self.terminal = bool(_TERMINAL.match(lines.at() or b""))
-        """This is what an engine printed on the terminal: no help stands there under an error, and no ` []` under a box."""
+        """This is what an engine printed on the terminal, where no help stands under an error."""
         self._names = names
         self._trimmed = not any(line.endswith(b" ") for line in lines.sample)
 

@@ -66,10 +66,14 @@ class Stack:
         top = self._readings[0].top
         return top.name if top else self.main
 
-    def flow(self, line: bytes, joins: Iterable[int] = (), clean: bool = True) -> None:
-        """Take in a logical line that is no known message. `clean` tells that it begins where TeX began a line."""
+    def flow(self, line: bytes, joins: Iterable[int] = (), after: int | None = None) -> bool:
+        """Take in a logical line that is no known message. True where it ends with something that TeX itself printed.
+
+        `after`: the line before it ended so, and the terminal's line stands at this column. TeX begins no line to open
+        a file whose name would have fitted there, nor ever to close one: then this is the text of a \\typeout.
+        """
         dummies = 0
-        structural = clean
+        structural = True
         position = 0
         joined = frozenset(joins)
         while True:
@@ -86,7 +90,12 @@ class Stack:
                 found = self.names.at(line, position, joined)
                 if found is not None and (structural or gap.endswith(b" ") or start in joined):
                     position = found.end
-                    self._open(found.name, 0.0 if structural else 0.4, found.doubt if structural else 1.2)
+                    installed = _INSTALLED.match(found.name) is not None
+                    doubt = (None if installed else found.doubt) if structural else 3.0 if installed else 1.2
+                    cost = 0.0 if structural else 0.4
+                    if start == 0 and after is not None and after + found.end < 76 and not installed:
+                        cost, doubt = 1.5, 1.0
+                    self._open(found.name, cost, doubt)
                     structural = True
                 else:
                     dummies += 1
@@ -99,16 +108,21 @@ class Stack:
                         self._close(2.5, 0.0)
                 elif structural:
                     # A \\typeout may begin so, but then text follows.
-                    self._close(0.0, 1.5 if _FREE.match(line, position) else self._doubt())
+                    cost = 3.0 if start == 0 and after is not None else 0.0
+                    self._close(cost, 0.5 if cost else 1.5 if _FREE.match(line, position) else self._doubt())
                 elif line.startswith(b"luaotfload |"):
                     # Written by texio without a line end, so that TeX's parenthesis follows at once.
-                    self._close(0.1, 2.0)
+                    self._close(0.0, None)
                 elif _SMILEY.search(line[:start]):
                     self._close(3.0, 0.1)
+                elif self._doubt() is None:
+                    # Packages are tidy: what they print before they end has no parenthesis without its partner.
+                    self._close(0.2, 2.0)
                 else:
                     ahead = line[position : position + 80].strip(b" )]")
                     self._close(*((0.7, 0.7) if not ahead or ahead[:1] in b"([" else (2.0, 0.3)))
             # Pages, pictures and map files in angle brackets and braces are TeX's own: they leave structure as it is.
+        return structural and not line[position:].strip(b" ")
 
     def _open(self, name: str, cost: float, doubt: float | None) -> None:
         if self.main is None:
