@@ -16,7 +16,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from texrepair.latex import Mode, Source, lex
+from texrepair.latex import Mode, lex
+from texrepair.latex.names import is_known
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._beheaded import COMMON, is_plain_word
@@ -37,7 +38,7 @@ def fix(case: Case) -> Iterator[Candidate]:
         return
     mac = "\n" not in text
     suspects = [m for m in _SUSPECT.finditer(text) if not (mac and m[1] == "\r")]
-    sure = {m.start(): letter for m in suspects if (letter := _surely(m, case.source, text))}
+    sure = {m.start(): letter for m in suspects if (letter := _surely(m, case, text))}
     if not sure:
         return
     restored = lex(_restored(text, sure), part=case.source.part)
@@ -70,9 +71,9 @@ def _restored(text: str, letters: dict[int, str]) -> str:
     return "".join(pieces) + text[pos:]
 
 
-def _surely(match: re.Match[str], source: Source, text: str) -> str:
+def _surely(match: re.Match[str], case: Case, text: str) -> str:
     """The letter, if this is damage whatever stands around it; else ""."""
-    if source.mode(match.start()) in (Mode.VERBATIM, Mode.COMMENT, Mode.DEAD):
+    if case.source.mode(match.start()) in (Mode.VERBATIM, Mode.COMMENT, Mode.DEAD):
         return ""
     control, rest = match[1], match[2]
     if _NAME_SLOT.search(text, max(0, match.start() - 40), match.start()):
@@ -80,6 +81,8 @@ def _surely(match: re.Match[str], source: Source, text: str) -> str:
     plain = is_plain_word(rest, text[match.end() : match.end() + 1], 2 if control == "\f" else 3)
     letter = _LETTERS[control]
     if letter + rest in COMMON and (_CERTAIN.match(control) or not plain):
+        return letter
+    if _CERTAIN.match(control) and is_known(letter + rest, case.packages):
         return letter
     # A carriage return may have become a line feed on its way through a text file.
     return "r" if control == "\n" and f"r{rest}" in COMMON and not plain else ""
