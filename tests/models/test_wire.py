@@ -177,15 +177,15 @@ def test_a_stream_that_has_ended_is_not_waited_for():
 def test_silence_is_a_time_out_and_a_long_answer_is_not():
     def script(connection):
         connection.send(STREAM)
-        for _ in range(12):
-            # Twelve times this is longer than the silence that is allowed.
-            connection.silence(0.05)
+        for _ in range(9):
+            # Nine times this is longer than the silence that is allowed.
+            connection.silence(0.2)
             connection.send(chunk(b": still here\n\n"))
         connection.send(chunk(b"data: " + json.dumps(ANSWER).encode() + b"\n\ndata: [DONE]\n\n"))
         connection.silence()
 
     with raw_server(script) as url:
-        assert model(url, silence=0.5).reply(ASKED).text == "Hello."
+        assert model(url, silence=1.5).reply(ASKED).text == "Hello."
     silent = raw_server(lambda connection: connection.silence())
     with silent as url, pytest.raises(ModelUnavailable, match="gave no sign"):
         model(url, silence=0.2).reply(ASKED)
@@ -197,7 +197,7 @@ def test_the_budget_ends_an_answer_that_never_ends():
         while not connection.silence(0.02) and connection.send(chunk(b": ping\n\n")):
             pass
 
-    with raw_server(script) as url, pytest.raises(ModelUnavailable, match="budget ended while"):
+    with raw_server(script) as url, pytest.raises(ModelUnavailable, match="time budget ended"):
         model(url, retries=2).reply(Request("s", "p", deadline=time.monotonic() + 0.3))
 
 
@@ -206,7 +206,7 @@ def test_the_budget_ends_a_silence_in_the_middle_of_an_answer():
         connection.send(STREAM + chunk(b'data: {"choices": [{"delta": {"content": "Hel"}}]}\n\n'))
         connection.silence()
 
-    with raw_server(script) as url, pytest.raises(ModelUnavailable, match="budget ended while"):
+    with raw_server(script) as url, pytest.raises(ModelUnavailable, match="time budget ended"):
         model(url, silence=60.0, retries=2).reply(Request("s", "p", deadline=time.monotonic() + 0.3))
 
 
