@@ -7,23 +7,26 @@ from collections.abc import Iterator
 from texrepair.result import BuildResult, Diagnostic
 from texrepair.rules import Rule
 
-_MOST_ERRORS = 10
+# Lines of one kind.
+_MOST = 20
 
 
 def account(result: BuildResult) -> Iterator[str]:
     """A short account of a build, line by line: how it ended, what was repaired, what is wrong, what lies where."""
     reason = result.reason or result.status.sentence
     yield f"{result.main}: {result.status.value}. {reason} ({result.engine}, {result.seconds:.1f} s)"
-    for fix in result.kept:
+    for fix in result.kept[:_MOST]:
         yield f"  repaired {fix.file}:{fix.line}: {fix.why} [{fix.rule}]"
+    if len(result.kept) > _MOST:
+        yield f"  and {len(result.kept) - _MOST} more repairs, see the run log"
     for done in result.rounds:
         said = f": {done.reason}" if done.reason else ""
         yield f"  round {done.number}: {done.outcome}{said}"
     errors = [one for one in result.diagnostics if one.is_error]
-    for error in errors[:_MOST_ERRORS]:
+    for error in errors[:_MOST]:
         yield f"  {_at(error)}error: {error.message}"
-    if len(errors) > _MOST_ERRORS:
-        yield f"  and {len(errors) - _MOST_ERRORS} more errors"
+    if len(errors) > _MOST:
+        yield f"  and {len(errors) - _MOST} more errors"
     for finding in result.diagnostics:
         if finding.tool == "texrepair" and not finding.is_error:
             yield f"  {_at(finding)}warning: {finding.message}"

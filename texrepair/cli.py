@@ -237,11 +237,7 @@ def check(source: str, as_json: bool, **given: object) -> int:
     project = Project.load(source, settings=settings)
     with Session(project, settings) as session:
         result = session.compile(project.draft, project.engine, deadline=time.monotonic() + settings.budget)
-    answers: dict[str, list[str]] = {}
-    for rule in _chosen_rules(settings):
-        for code in rule.answers or ():
-            answers.setdefault(code, []).append(rule.id)
-    _answer((*result.diagnostics, *project.findings), as_json, project.draft.texts, answers)
+    _answer((*result.diagnostics, *project.findings), as_json, project.draft.texts)
     for objection in result.objections:
         tell(f"texrepair: {objection}")
     return 0 if result.ok else 4
@@ -363,12 +359,7 @@ def doctor() -> int:
     return worst
 
 
-def _answer(
-    diagnostics: Sequence[Diagnostic],
-    as_json: bool,
-    texts: Mapping[str, str] | None = None,
-    answers: Mapping[str, Sequence[str]] | None = None,
-) -> None:
+def _answer(diagnostics: Sequence[Diagnostic], as_json: bool, texts: Mapping[str, str] | None = None) -> None:
     """Print diagnostics as JSON, or in the form that editors parse. Control characters are made visible."""
     if as_json:
         from texrepair.deliver.views import diagnostics_as_json
@@ -377,9 +368,7 @@ def _answer(
         return
     from texrepair.diagnosis.show import lines
 
-    for line in lines(
-        diagnostics, texts or {}, answers=answers, style=lambda role, text: click.style(text, **STYLES[role])
-    ):
+    for line in lines(diagnostics, texts or {}, style=lambda role, text: click.style(text, **STYLES[role])):
         click.echo(line)
 
 
