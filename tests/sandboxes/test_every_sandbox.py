@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from texrepair.errors import EngineMissing, SandboxError
-from texrepair.sandboxes import SANDBOXES, Box, Limits, Ran, Sandbox
+from texrepair.sandboxes import SANDBOXES, Box, Limits, Ran, Sandbox, places
 
 LIMITS = Limits(seconds=20, memory_mb=512, file_mb=4, disk_mb=64, fetch_mb=8, output_kib=64)
 
@@ -185,6 +185,29 @@ def test_no_file_outside_is_read(opened: Opened, protecting: Sandbox, tmp_path: 
     assert b"root:x:" not in ran.output
 
 
+def test_the_users_own_fonts_and_packages_are_read(
+    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("TEXMFHOME", raising=False)
+    for name in (".fonts/a.otf", ".local/share/fonts/b.otf", "texmf/tex/latex/c.sty", ".ssh/secret", "texmf.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("canary")
+    box = opened()
+    found = shell(box, 'cd; ls .fonts .local/share/fonts; cat "$(kpsewhich c.sty)"').output.split()
+    assert found == [b".fonts:", b"a.otf", b".local/share/fonts:", b"b.otf", b"canary"]
+
+
+@pytest.mark.parametrize("tree", ["{home}", "/", "{home}/..", "{home}/absent"])
+def test_a_tree_that_holds_more_than_packages_is_not_shown(
+    tree: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home" / "tex").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("TEXMFHOME", tree.format(home=tmp_path / "home"))
+    assert places.personal() == {}
+
+
 def test_no_file_outside_is_written(opened: Opened, protecting: Sandbox, tmp_path: Path) -> None:
     ran = shell(opened(), f"echo x > {tmp_path}/new; echo x > /usr/new; echo x > /etc/new; echo x > /var/tmp/new")
     assert not ran.ok
@@ -304,6 +327,13 @@ def test_waiting_does_not_count_as_time(box: Box) -> None:
     ran = run.wait()
     assert ran.ok
     assert ran.seconds < 0.6
+
+
+def test_a_warm_run_may_be_given_less_time_at_its_end(box: Box) -> None:
+    run = box.start(("sh", "-c", "cat main.tex; sleep 60"), "work", warm="main.tex", seconds=50)
+    run.feed(b"x")
+    run.finish(b"y", whole=b"", seconds=0.3)
+    assert run.wait().stopped_for == "time"
 
 
 def test_a_program_that_never_reads_its_file_ends_all_the_same(box: Box) -> None:

@@ -33,7 +33,7 @@ def open_on(answers: bytes, tmp_path: Path) -> None:
     """Open a box on a supervisor that says this, whatever it is asked."""
     said = tmp_path / "answers"
     said.write_bytes(answers)
-    box = SupervisedBox([*SAYING, str(said)], root="/", files={}, limits=Limits(fetch_mb=1), environment={})
+    box = SupervisedBox([*SAYING, str(said)], root="/", files={}, limits=Limits(fetch_mb=1), environment={}, links={})
     box.close()
 
 
@@ -69,7 +69,7 @@ def test_any_answer(tmp_path: Path, answers: bytes) -> None:
 def test_a_fetch_that_lies(files: object, tmp_path: Path) -> None:
     said = tmp_path / "answers"
     said.write_bytes(frame({"id": 1}) + frame({"id": 2}) + frame({"id": 3, "files": files}, b"x"))
-    box = SupervisedBox([*SAYING, str(said)], root="/", files={}, limits=Limits(), environment={})
+    box = SupervisedBox([*SAYING, str(said)], root="/", files={}, limits=Limits(), environment={}, links={})
     with closing(box), pytest.raises(SandboxError):
         box.fetch(["a"], "project")
 
@@ -77,7 +77,12 @@ def test_a_fetch_that_lies(files: object, tmp_path: Path) -> None:
 def test_a_supervisor_that_dies_is_named(tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="no space on the moon"):
         SupervisedBox(
-            ["sh", "-c", "echo no space on the moon >&2; exit 1"], root="/", files={}, limits=Limits(), environment={}
+            ["sh", "-c", "echo no space on the moon >&2; exit 1"],
+            root="/",
+            files={},
+            limits=Limits(),
+            environment={},
+            links={},
         )
 
 

@@ -23,6 +23,8 @@ from texrepair.result import CompileResult, Diagnostic, Pass
 from texrepair.sandboxes import Box, Limits, Ran, Run, Sandbox, chosen
 from texrepair.settings import Settings
 
+_LARGEST_LOG = 4 << 20
+
 _DELIVERED = (".bbl", ".ind", ".gls", ".acr", ".nls")
 """Suffixes of generated files that a person who gets the sources may need."""
 
@@ -39,6 +41,14 @@ class _Waiting:
     """What lies in its folder, the main file apart."""
     read: frozenset[str]
     """Which of these the preamble reads."""
+
+
+def clipped(report: bytes) -> bytes:
+    """A log of any size, of which a flood is left out: what matters stands at its beginning and its end."""
+    if len(report) <= _LARGEST_LOG:
+        return report
+    half = _LARGEST_LOG // 2
+    return report[: report.rindex(b"\n", 0, half) + 1 if b"\n" in report[:half] else half] + report[-half:]
 
 
 class Session:
@@ -192,7 +202,7 @@ class Session:
         if waiting is not None:
             changed = {name: data for name, data in texts.items() if waiting.texts[name] != data}
             self._box.put(changed, waiting.folder)
-            waiting.run.finish(main[len(waiting.preamble) :], main)
+            waiting.run.finish(main[len(waiting.preamble) :], main, seconds)
             run, folder = waiting.run, waiting.folder
         else:
             folder = self._new_folder(texts | {self._layout.main_path: main})
@@ -214,7 +224,7 @@ class Session:
         """What a pass did."""
         job, within = self._layout.job, self._layout.within(folder)
         reports = self._box.fetch((f"{job}.log", f"{job}.fls"), within)
-        log, fls = reports.get(f"{job}.log", b""), reports.get(f"{job}.fls", b"")
+        log, fls = clipped(reports.get(f"{job}.log", b"")), reports.get(f"{job}.fls", b"")
         if not log and b"format file" in ran.output:
             raise engines.missing(engine.name)  # the program is there, LaTeX for it is not
         record = recorded(fls, job)
@@ -251,7 +261,7 @@ class Session:
         ran = self._run(job.command, within, seconds)
         files = self._box.fetch((*job.makes, job.report), within)
         report = files.pop(job.report, b"") if job.report else b""
-        found = self._read_report(draft, job.program, report or ran.output, ran, seconds)
+        found = self._read_report(draft, job.program, clipped(report) or ran.output, ran, seconds)
         return found, files, Pass(job.program, ran.seconds, ran.exit_status, stopped_for=ran.stopped_for)
 
     def _with_pdf(
@@ -316,6 +326,9 @@ class Session:
         )
         if cut is None or warm.reads_job({path: texts[path] for path in read}):
             return
+        first = next(d for d in done.diagnostics if d.is_error)
+        if first.file in read or (first.file == self._layout.main and (first.line or 0) <= cut.preamble.count(b"\n")):
+            return  # what cures this error will change the preamble
         if any(name in done.recorded.preamble for name in done.recorded.written):
             return
         folder = self._new_folder(texts)

@@ -69,8 +69,11 @@ class Run(Protocol):
     def feed(self, data: bytes) -> None:
         """Write to the main file of a warm run. The run's seconds do not count yet."""
 
-    def finish(self, data: bytes, whole: bytes) -> None:
-        """Write the last bytes; from now on the seconds count. Who opens the main file again finds `whole` in it."""
+    def finish(self, data: bytes, whole: bytes, seconds: float | None = None) -> None:
+        """Write the last bytes; from now on the seconds count, those of `start` or fewer.
+
+        Who opens the main file again finds `whole` in it.
+        """
 
     def wait(self) -> Ran:
         """Wait for its end. Raises SandboxError if the sandbox itself fails."""

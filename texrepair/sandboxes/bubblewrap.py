@@ -53,6 +53,7 @@ class Bubblewrap:
                 files=files,
                 limits=limits,
                 environment=places.environment(f"{ROOT}/scratch"),
+                links={name: str(path) for name, path in places.personal().items()},
                 pass_fds=pass_fds,
             )
         finally:
@@ -68,7 +69,9 @@ class Bubblewrap:
         options += ["--disable-userns"] if "--disable-userns" in knows else []
         options += ["--die-with-parent", "--new-session", "--as-pid-1", "--uid", "65534", "--gid", "65534"]
         options += ["--hostname", "texrepair", "--cap-drop", "ALL", "--clearenv", "--setenv", "LANG", "C.UTF-8"]
-        for path in places.shown():
+        options += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+        options += [*small, "--tmpfs", "/tmp", *sized, "--tmpfs", ROOT]
+        for path in (*places.shown(), *places.personal().values()):
             options += ["--ro-bind", str(path), str(path)]
         for name in places.TOP:
             path = Path("/", name)
@@ -76,8 +79,6 @@ class Bubblewrap:
                 options += ["--symlink", str(path.readlink()), str(path)]
             elif path.is_dir():
                 options += ["--ro-bind", str(path), str(path)]
-        options += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
-        options += [*small, "--tmpfs", "/tmp", *sized, "--tmpfs", ROOT]
         options += ["--ro-bind", str(places.SUPERVISOR), "/run/supervisor.py", "--remount-ro", "/", "--chdir", ROOT]
         return options
 

@@ -33,7 +33,7 @@ class Landlock:
         return None
 
     def open(self, files: Mapping[str, bytes | Path], limits: Limits) -> SupervisedBox:
-        readable = [str(path) for path in places.shown()]
+        readable = [str(path) for path in (*places.shown(), *places.personal().values())]
         readable += [str(path) for path in (Path("/", name) for name in places.TOP) if path.is_dir()]
         root = Path(tempfile.mkdtemp(prefix="texrepair-"))
         return in_folder(root, files, limits, confine=(readable, [str(root), *DEVICES]), filter=seccomp.program())
@@ -59,6 +59,7 @@ def in_folder(
             # The kernel counts all processes of a user, not ours alone.
             limits=replace(limits, processes=limits.processes + running()),
             environment=places.environment(str(root / "scratch")),
+            links={name: str(path) for name, path in places.personal().items()},
             confine=confine,
             filter=filter,
             after=remove,

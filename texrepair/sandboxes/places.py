@@ -53,6 +53,19 @@ def shown() -> tuple[Path, ...]:
     return tuple(path for path in every if not any(other in path.parents for other in every))
 
 
+def personal() -> dict[str, Path]:
+    """The user's own fonts and TeX packages, by the place below a home folder where programs look for them.
+
+    Only these are shown of a home folder. A TEXMFHOME that holds more than a tree of TeX files is left out.
+    """
+    home = Path.home()
+    tree = Path(os.environ.get("TEXMFHOME") or home / "texmf")
+    found = {".fonts": home / ".fonts", ".local/share/fonts": home / ".local/share/fonts"}
+    if (tree / "tex").is_dir() and not home.is_relative_to(tree):
+        found["texmf"] = tree
+    return {name: path.resolve() for name, path in found.items() if path.is_dir()}
+
+
 def environment(scratch: str) -> dict[str, str]:
     """The environment of every program inside: made here, nothing inherited but SOURCE_DATE_EPOCH.
 

@@ -30,7 +30,7 @@ class ScriptedRun:
     def feed(self, data: bytes) -> None:
         self.fed += data
 
-    def finish(self, data: bytes, whole: bytes) -> None:
+    def finish(self, data: bytes, whole: bytes, seconds: float | None = None) -> None:
         self.fed += data
 
     def wait(self) -> Ran:

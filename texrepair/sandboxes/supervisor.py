@@ -204,9 +204,10 @@ class Program:
         lost = self.printed - len(self.head) - len(self.tail)
         return self.head + (b"\n... %d bytes ...\n" % lost if lost else b"") + self.tail
 
-    def finish(self, rest: bytes, whole: bytes) -> None:
+    def finish(self, rest: bytes, whole: bytes, seconds: float) -> None:
         """Take the last part of the main file; its seconds begin."""
         self.pending += rest
+        self.seconds = seconds
         self.last, self.whole = True, whole
         self.started = time.monotonic()
         self.interrupt_at = self.started + self.seconds
@@ -301,9 +302,14 @@ class Supervisor:
             landlock([*readable, "/proc"], writable)
             self.confined = [readable, writable]
         os.umask(0o077)
-        for name in ("home", "tmp"):
-            with folder(self.root, ["scratch", name], make=True):
-                pass
+        with (
+            folder(self.root, ["scratch", "tmp"], make=True),
+            folder(self.root, ["scratch", "home"], make=True) as home,
+        ):
+            for path, target in ask["links"].items():
+                *above, name = parts(path)
+                with folder(home, above, make=True) as at:
+                    os.symlink(target, name, dir_fd=at)
         return {}
 
     def put(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
@@ -400,7 +406,7 @@ class Supervisor:
 
     def finish(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
         for program in self.of(ask):
-            program.finish(data[: ask["size"]], data[ask["size"] :])
+            program.finish(data[: ask["size"]], data[ask["size"] :], ask["seconds"])
         return {}
 
     def stop(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:

@@ -42,8 +42,10 @@ class SupervisedRun:
     def feed(self, data: bytes) -> None:
         self._box.ask("feed", data, run=self._number)
 
-    def finish(self, data: bytes, whole: bytes) -> None:
-        self._box.ask("finish", data + whole, run=self._number, size=len(data))
+    def finish(self, data: bytes, whole: bytes, seconds: float | None = None) -> None:
+        if seconds is not None:
+            self._seconds = min(self._seconds, seconds)
+        self._box.ask("finish", data + whole, run=self._number, size=len(data), seconds=self._seconds)
 
     def wait(self) -> Ran:
         return self._box.ended(self._number, self._seconds)
@@ -64,6 +66,7 @@ class SupervisedBox:
         files: Mapping[str, bytes | Path],
         limits: Limits,
         environment: Mapping[str, str],
+        links: Mapping[str, str],
         confine: tuple[Sequence[str], Sequence[str]] | None = None,
         filter: bytes = b"",
         pass_fds: Sequence[int] = (),
@@ -71,8 +74,8 @@ class SupervisedBox:
     ) -> None:
         """Start the command, which must become a supervisor, and lay the files.
 
-        `root` is the work folder as the supervisor sees it; `confine` and `filter` are the paths and the seccomp
-        program with which it confines itself; `after` cleans up once it is gone.
+        `root` is the work folder as the supervisor sees it; `links` stand in its home folder; `confine` and `filter`
+        are the paths and the seccomp program with which it confines itself; `after` cleans up once it is gone.
         """
         self._limits = limits
         self._after = after
@@ -99,6 +102,7 @@ class SupervisedBox:
                 root=root,
                 limits=asdict(limits),
                 environment=dict(environment),
+                links=dict(links),
                 confine=None if confine is None else [list(confine[0]), list(confine[1])],
             )
             self.put(files)
