@@ -26,9 +26,9 @@ from texrepair.project import Draft
 from texrepair.result import Check, CompileResult, Diagnostic, Fix, Place
 from texrepair.rules import Candidate, Case, Edit, Rule, applied, described
 
-PATIENCE = 20.0
+PATIENCE = 10.0
 """Seconds that the check of a candidate may always take …"""
-PATIENCE_FACTOR = 5.0
+PATIENCE_FACTOR = 8.0
 """… and how many times as long as the longest check so far. An engine that hangs must not cost a whole pass's limit."""
 FEWEST = 6
 """Candidates that are still tried for an error after one that helped, but brought new errors …"""
