@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from texrepair.better import better
 from texrepair.guard import Verdict
-from texrepair.mend import Mended, mend, with_program
+from texrepair.mend import Mended, mend
 from texrepair.project import Draft
+from texrepair.proposals import with_program
 from texrepair.result import CompileResult, Diagnostic, Pass
 from texrepair.rules import Candidate, Case, Edit, Rule
 

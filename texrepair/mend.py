@@ -10,7 +10,6 @@ compile as the judge. No draft is tried twice.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,10 +20,11 @@ from texrepair.diagnosis import fingerprint
 from texrepair.guard import Verdict
 from texrepair.latex import Source
 from texrepair.latex.places import line_of
-from texrepair.tracing import traced
 from texrepair.project import Draft
+from texrepair.proposals import FAR, Proposal, Trial, answered, apart, with_program
 from texrepair.result import Check, CompileResult, Diagnostic, Fix, Place
-from texrepair.rules import Candidate, Case, Edit, Rule, applied, described
+from texrepair.rules import Case, Rule, applied, described
+from texrepair.tracing import traced
 
 PATIENCE = 10.0
 """Seconds that the check of a candidate may always take …"""
@@ -38,33 +38,6 @@ LIKELY = 0.5
 """Candidates of at least this certainty are repairs of a likely cause: they are tried before all others."""
 MOST = 24
 """Candidates that are tried for one error of one draft."""
-
-FAR = frozenset(
-    {
-        "missing-brace",
-        "extra-brace",
-        "runaway-argument",
-        "environment-mismatch",
-        "end-inside-group",
-        "missing-end-document",
-        "extra-right",
-        "missing-delimiter",
-        "use-does-not-match",
-        "incomplete-conditional",
-        "extra-or",
-        "bad-math-environment",
-        "missing-dollar",
-        "wrong-mode",
-        "missing-endcsname",
-        "missing-cr",
-        "emergency-stop",
-        "interrupted",
-    }
-)
-"""Codes of errors that TeX often reports far behind their cause: what stands between the edit and the report was read
-astray, so that errors which appear there are not new."""
-
-_PROGRAM = re.compile(r"^[ \t]*%[ \t]*!\s*T[eE]X[ \t]+(?:TS-)?program[ \t]*=[ \t]*\S+", re.MULTILINE)
 
 
 class Judge(Protocol):
@@ -90,26 +63,6 @@ class Mended:
     fixes: tuple[Fix, ...] = ()
     """Every candidate that was tried, in order, kept or taken back."""
     checks: tuple[Check, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A rule's candidate for one diagnostic."""
-
-    rule: Rule
-    candidate: Candidate
-    diagnostic: Diagnostic
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A draft that was tried, and how it compares with the one before."""
-
-    draft: Draft
-    result: CompileResult
-    engine: str
-    comparison: Comparison
-    proposals: tuple[Proposal, ...]
 
 
 class Exhausted(Exception):
@@ -230,7 +183,7 @@ class _Search:
             if best is not None and best.candidate.engine is None:
                 picks.append(best)
         for _ in range(3):
-            picks = _apart(picks)
+            picks = apart(picks)
             if len(picks) < 2:
                 return False
             trial = self._try(picks, compiled)
@@ -429,45 +382,7 @@ class _Search:
                 self.refused[self._name(proposal)] = self.draft.digest
 
     def _record(self, proposal: Proposal, kept: bool, verdict: str) -> None:
-        answered = _answered(proposal.diagnostic)
+        message = answered(proposal.diagnostic)
         candidate = proposal.candidate
         for fix in described(proposal.rule, self.draft, candidate.edits, candidate.why):
-            self.fixes.append(replace(fix, kept=kept, stage="mend", answered=answered, verdict=verdict))
-
-
-def with_program(draft: Draft, main: str, engine: str) -> Draft:
-    """The draft whose main file names the engine in its first line, as `% !TEX program`."""
-    text = draft.text(main)
-    line = f"% !TEX program = {engine}"
-    found = _PROGRAM.search(text)
-    if found and text.count("\n", 0, found.start()) < 20:
-        return draft.replace(main, text[: found.start()] + line + text[found.end() :])
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
-    end = "\r\n" if "\r\n" in text else "\n"
-    return draft.replace(main, mark + line + end + text[len(mark) :])
-
-
-def _apart(picks: list[Proposal]) -> list[Proposal]:
-    """The proposals whose edits do not touch those of an earlier one, and say something new."""
-    taken: dict[str, list[Edit]] = {}
-    rest = []
-    for pick in picks:
-        edits = [e for e in pick.candidate.edits if e not in taken.get(e.path, ())]
-        if not edits or any(_touch(e, other) for e in edits for other in taken.get(e.path, ())):
-            continue
-        rest.append(pick)
-        for edit in edits:
-            taken.setdefault(edit.path, []).append(edit)
-    return rest
-
-
-def _touch(one: Edit, other: Edit) -> bool:
-    if one.start == one.end and other.start == other.end:
-        return False
-    return one.start == other.start or (one.start < other.end and other.start < one.end)
-
-
-def _answered(error: Diagnostic) -> str:
-    token = f" {error.token}" if error.token and error.token not in error.message else ""
-    place = f"{error.file}:{error.line}: " if error.file and error.line else ""
-    return f"{place}{error.message}{token}"
+            self.fixes.append(replace(fix, kept=kept, stage="mend", answered=message, verdict=verdict))
