@@ -1,51 +1,58 @@
 """Did an edit keep the content? Judges every edit, a rule's or a model's, before it is kept.
 
-Compared are the files that the main file really reads, in live text, unit by unit (see latex.content). Units that are
-the same on both sides need no further look, wherever they stand. Of the rest, every word, number, symbol, key and
-picture must be found again, and in a table row in its order.
+Compared are the files that the main file really reads, in live text, unit by unit (see latex.content and
+latex.comparing). Of the units that changed, every word, number, symbol, key and picture must be found again, and in its
+order.
 """
 
 from __future__ import annotations
 
 import posixpath
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from texrepair.latex.content import (
-    CELL,
-    Content,
-    Unit,
-    content,
-    data_content,
-    file_key,
-    kind_of,
-    raw_words,
-    shown,
-    unit_key,
-    unwrapped,
-)
+from texrepair.latex.comparing import Comparison, Placed
+from texrepair.latex.content import content, data_content, unwrapped
 from texrepair.latex.pictures import whole_picture
 from texrepair.latex.source import Part
-from texrepair.latex.symbols import SOFT
+from texrepair.latex.units import Content, kind_of, raw_words, shown
 from texrepair.project import Draft
+
+_STYLE = (".sty", ".cls", ".def", ".cfg", ".clo", ".ldf", ".fd", ".bbx", ".cbx", ".lbx")
+_TEX = (".tex", ".ltx", ".latex", ".tikz", ".pgf", ".bbl", ".toc", ".inc", ".ins")
+_CODE = (".bst", ".ist", ".lua", ".py", ".gst", ".xdy", ".latexmkrc")
+
+_TRACE_WORDS = 2
+_TRACE_SYMBOLS = 2
+_TRACE_PREAMBLE = 30
+"""Stray words in a preamble: chat, notes; nothing prints them."""
+_INSERTED = 40
+_INSERTED_RUN = 10
+"""New words in a row: a placeholder says less."""
+_WHOLE = frozenset(
+    {"table row", "section title", "title", "title page entry", "caption", "footnote", "listing", "line"}
+)
+"""Units that are never lost as a whole, however short."""
+_EXACT = frozenset({"table row", "section title", "title", "bibliography entry", "line"})
+"""Units that may not lose a word."""
+_AND = frozenset("and und et y e och og en ed i ve и 和 与 及".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something that an edit dropped or changed."""
+    """Something that an edit dropped, changed or added."""
 
     kind: str
-    """section title, table row, paragraph, citation, number, order …"""
+    """section title, table row, paragraph, citation, number, order of the table row, insertion …"""
     what: str
     """How it reads, shortened."""
     file: str
 
     def __str__(self) -> str:
-        return f"{self.kind} ‘{self.what}’ of {self.file}"
+        return f"the {self.kind} ‘{self.what}’ of {self.file}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,40 +63,46 @@ class Verdict:
     lost: tuple[Loss, ...]
     """Why it is refused; empty where it is accepted."""
     trace: tuple[Loss, ...]
-    """What is missing and was let pass: a word or two, a punctuation mark."""
+    """What is missing and was let pass: a word or two, a mark."""
     reason: str
     """One sentence for a person and for the model; "" where nothing is missing."""
-
-
-_STYLE = (".sty", ".cls", ".def", ".cfg", ".clo", ".ldf", ".fd", ".bbx", ".cbx", ".lbx")
-_TEX = (".tex", ".ltx", ".latex", ".tikz", ".pgf", ".bbl", ".toc", ".inc", ".ins")
-_CODE = (".bst", ".ist", ".lua", ".py", ".gst", ".xdy", ".latexmkrc")
-_TRACE_WORDS = 2
-_TRACE_SYMBOLS = 2
-_TRACE_PREAMBLE = 30
-_EXCUSED = 12
-_INSERTED = 40
-_PRINTED = frozenset({"word", "number", "symbol", "macro", "cell", "mark", "link"})
-_GLUED = re.compile(r"\\[A-Za-z@]+_?$")
 
 
 def guard(before: Draft, after: Draft, main: str, assets: Mapping[str, Path | bytes] | None = None) -> Verdict:
     """Compare two drafts of a project. Accepted when nothing is lost, or no more than a trace.
 
-    `assets` are the project's pictures: one that is there may not be replaced by a placeholder.
+    `assets` are the project's other files: a picture that is there may not be replaced by a placeholder.
     """
     if before.texts == after.texts:
         return Verdict(True, (), (), "")
-    return _Comparison(_reads(before, main), _reads(after, main), before, assets or {}).verdict()
+    pictures = [path for path, asset in (assets or {}).items() if whole_picture(asset)]
+    (reads_before, often_before), (reads_after, often_after) = _reads(before, main), _reads(after, main)
+    comparison = Comparison(reads_before, reads_after, pictures)
+    missing = _losses(comparison)
+    grave = [*_disorder(comparison), *_hiding(comparison), *_definitions(comparison), *_insertion(comparison, before)]
+    again = [path for path, number in often_after.items() if number > max(1, often_before[path])]
+    grave += [Loss("second reading", path, path) for path in again if path in before and reads_after[path].units]
+    stray = _stray(comparison)
+    if not grave and _is_trace(comparison) and len(stray) <= _TRACE_PREAMBLE:
+        trace = [*missing, *_named("text in the preamble", stray, comparison)]
+        return Verdict(True, (), tuple(trace), f"Hardly anything is missing: {_listed(trace)}." if trace else "")
+    lost = [
+        *missing,
+        *grave,
+        *(_named("text in the preamble", stray, comparison) if len(stray) > _TRACE_PREAMBLE else ()),
+    ]
+    return Verdict(False, tuple(lost), (), f"The edit loses or changes content: {_listed(lost)}.")
 
 
-def _reads(draft: Draft, main: str) -> dict[str, Content]:
-    """The content of the files that the main file reads, and of the project's data files."""
+def _reads(draft: Draft, main: str) -> tuple[dict[str, Content], Counter[str]]:
+    """The content of the files that the main file reads, and of the project's data files; and how often each is read."""
     found: dict[str, Content] = {}
+    often: Counter[str] = Counter()
     waiting: list[tuple[str, Part]] = [(main, "main")]
     only: frozenset[str] | None = None
     while waiting:
         path, part = waiting.pop()
+        often[path] += 1
         if path in found or path not in draft:
             continue
         text = unwrapped(draft.text(path)) if path == main else draft.text(path)
@@ -104,7 +117,7 @@ def _reads(draft: Draft, main: str) -> dict[str, Content]:
     for path in draft:
         if path not in found and not path.endswith(_STYLE + _TEX + _CODE):
             found[path] = data_content(draft.text(path), path.endswith(".bib"))
-    return found
+    return found, often
 
 
 def _resolved(draft: Draft, main: str, path: str, command: str, name: str) -> str | None:
@@ -117,311 +130,147 @@ def _resolved(draft: Draft, main: str, path: str, command: str, name: str) -> st
     return None
 
 
-class _Comparison:
-    """What is in `before` and not in `after`."""
-
-    def __init__(
-        self,
-        before: Mapping[str, Content],
-        after: Mapping[str, Content],
-        draft: Draft,
-        assets: Mapping[str, Path | bytes],
-    ) -> None:
-        same = {path for path in before if path in after and before[path] is after[path]}
-        self.before = {path: read for path, read in before.items() if path not in same}
-        self.after = {path: read for path, read in after.items() if path not in same}
-        self.draft = draft
-        self.assets = assets
-        self.defined_before = frozenset().union(*(read.definitions for read in before.values()))
-        self.defined_after = frozenset().union(*(read.definitions for read in after.values()))
-        mine, theirs = _counts(self.before.values()), _counts(self.after.values())
-        self.left = _leftover(self.before, mine - theirs)
-        self.right = _leftover(self.after, theirs - mine)
-        need = Counter(t for _, unit in self.left for t in unit.tokens if t != CELL)
-        have = Counter(t for _, unit in self.right for t in unit.tokens if t != CELL)
-        self.missing = need - have
-        self.gained = have - need
-        faint = _sum(self.before, "faint") - _sum(self.after, "faint")
-        self.missing += faint - self.gained
-        self.gone = Counter(self.missing)
-        """All that is not where it was; `missing` is what remains of it without the excused."""
-        self.stray: Counter[str] = Counter()
-        self.excuse()
-
-    def excuse(self) -> None:
-        """Take out of `missing` what an edit may do."""
-        self._excuse_damaged_names()
-        self._excuse_other_names()
-        self._excuse_pictures()
-        self._excuse_merged_labels()
-        self._excuse_ambiguous_fractions()
-        self.missing = +self.missing
-
-    def _excuse_damaged_names(self) -> None:
-        """What was printed only because a command, key or option was damaged: it is read as such now."""
-        commands = _sum(self.after, "commands") - _sum(self.before, "commands")
-        damaged: Counter[str] = Counter()
-        for name, number in commands.items():
-            for spelling in {name.rstrip("*"), name[1:].rstrip("*")}:
-                damaged[spelling] += number
-        soft = _sum(self.after, "soft") - _sum(self.before, "soft")
-        read = _sum(self.after, "arguments") - _sum(self.before, "arguments")
-        for name in ("defined", "stray"):
-            read += _sum(self.after, name) - _sum(self.before, name)
-        for token, number in self.gained.items():
-            if kind_of(token) not in _PRINTED:
-                for word in raw_words(shown(token)):
-                    read[word] += number
-        left = _EXCUSED + 2 * (damaged & self.missing).total()
-        for token, number in self.missing.items():
-            kind = kind_of(token)
-            if kind == "symbol":
-                self.missing[token] -= min(number, soft[token] + read[token])
-            elif kind == "mark":
-                free = min(number, commands["item"] + self.gained[shown(token)])
-                commands["item"] -= free
-                self.missing[token] -= free
-            elif kind in ("word", "number"):
-                free = min(number, damaged[token])
-                spare = min(number - free, left, read[token])
-                left -= spare
-                self.missing[token] -= free + spare
-
-    def _excuse_other_names(self) -> None:
-        """Macros that the document does not define say nothing; those that it defines may be given another name."""
-        renamed = sum(
-            number
-            for token, number in self.gained.items()
-            if kind_of(token) == "macro" and token[1:] in self.defined_after - self.defined_before
-        )
-        glued: Counter[str] = Counter()
-        for path, unit in self.left:
-            text = self.before[path].text
-            for token, place in zip(unit.tokens, unit.places, strict=True):
-                if _GLUED.search(text, max(0, place - 40), place):
-                    glued[token] += 1
-        for token, number in self.missing.items():
-            kind = kind_of(token)
-            if kind == "macro":
-                free = number if token[1:] not in self.defined_before else min(number, renamed)
-            elif kind in ("word", "number"):
-                free = min(number, renamed, glued[token])
-            elif kind == "glossary term":
-                free = number if _near(shown(token), self.gained, kind) else 0
+def _losses(comparison: Comparison) -> list[Loss]:
+    """The missing tokens, by the unit that they stood in."""
+    found: list[Loss] = []
+    for placed, tokens in _missing_by_unit(comparison):
+        for kind in dict.fromkeys(kind_of(t) for t in tokens):
+            of_kind = [shown(t) for t in tokens if kind_of(t) == kind]
+            if kind == "number" and len(of_kind) < len(placed.unit.tokens):
+                found.append(Loss("number", " ".join(of_kind), placed.path))
+            elif kind in ("word", "number", "symbol", "macro"):
+                found.append(Loss(placed.unit.kind, _shortened(placed, comparison), placed.path))
             else:
-                continue
-            self.missing[token] -= free
-
-    def _excuse_pictures(self) -> None:
-        """A picture that the project does not have may be replaced by a box that names it."""
-        there = {file_key(path) for path, asset in self.assets.items() if whole_picture(asset)}
-        shown_words = "".join(t.casefold() for _, unit in self.right for t in unit.tokens if _ordered(t))
-        for token in self.missing:
-            if kind_of(token) in ("picture", "listing file"):
-                key = shown(token)
-                if key not in there and key and key in shown_words:
-                    self.missing[token] = 0
-
-    def _excuse_ambiguous_fractions(self) -> None:
-        """Of several \\over in one group TeX ignores all but the first (tex.web, section 1183); what follows hangs loose."""
-        for path, unit in self.left:
-            text = self.before[path].text[unit.start : unit.end]
-            if unit.kind == "formula" and text.count("\\over") > 1 and not any(t[0].isdigit() for t in self.gained):
-                for token in ("1", "⟨frac⟩", "+"):
-                    self.missing[token] = max(0, self.missing[token] - 1)
-
-    def _excuse_merged_labels(self) -> None:
-        """Two labels of one formula: one of them may go if what referred to it refers to the other."""
-        for _, unit in self.left:
-            labels = [t for t in unit.tokens if kind_of(t) == "label"]
-            kept = [t for t in labels if not self.missing[t]]
-            for label in labels:
-                reference = label.replace("label:", "reference:", 1)
-                other = next((t.replace("label:", "reference:", 1) for t in kept), "")
-                if self.missing[label] and other and self.missing[reference] <= self.gained[other]:
-                    self.missing[label] = self.missing[reference] = 0
-
-    def verdict(self) -> Verdict:
-        lost = [*self.losses(), *self.disordered(), *self.preamble()]
-        trace = self.trace(lost)
-        lost = [] if trace else lost
-        inserted = self.inserted()
-        if inserted:
-            lost.append(inserted)
-        if not lost:
-            reason = "Hardly anything is missing: " + _listed(trace) if trace else ""
-            return Verdict(True, (), tuple(trace), reason)
-        return Verdict(False, tuple(lost), (), _reason(lost))
-
-    def trace(self, lost: list[Loss]) -> list[Loss]:
-        """All that is missing, if it is no more than a trace; else nothing."""
-        kinds = Counter(kind_of(t) for t in self.missing.elements())
-        small = kinds["word"] <= _TRACE_WORDS and kinds["symbol"] <= _TRACE_SYMBOLS and set(kinds) <= {"word", "symbol"}
-        small &= not any(_says_much(t) for t in self.missing)
-        small &= not (kinds["word"] and any(kind_of(t) == "word" for t in self.gained))
-        small &= self.stray["definition"] <= _TRACE_WORDS and self.stray["text in the preamble"] <= _TRACE_PREAMBLE
-        return lost if small and not any(loss.kind.startswith("order") for loss in lost) else []
-
-    def losses(self) -> list[Loss]:
-        """The missing tokens, by the unit that they stood in."""
-        found: list[Loss] = []
-        missing = Counter(self.missing)
-        for path, unit in self.left:
-            words = []
-            for token in unit.tokens:
-                if missing[token] > 0:
-                    missing[token] -= 1
-                    words.append(token)
-            for kind in dict.fromkeys(kind_of(t) for t in words):
-                of_kind = [shown(t) for t in words if kind_of(t) == kind]
-                if kind in ("word", "number", "symbol", "macro"):
-                    if kind == "number" and len(of_kind) < len(unit.tokens):
-                        found.append(Loss("number", " ".join(of_kind), path))
-                    else:
-                        found.append(Loss(unit.kind, _shortened(unit, path, self.before), path))
-                else:
-                    found += [Loss(kind, word, path) for word in of_kind]
-        found += [Loss("white text", shown(t), next(iter(self.before))) for t in +missing]
-        return list(dict.fromkeys(found))
-
-    def disordered(self) -> list[Loss]:
-        """Units whose tokens are all there, but no longer in their order; rows whose cells changed places."""
-        stream = [t for _, unit in self.right for t in unit.tokens if _ordered(t)]
-        places: dict[str, list[int]] = {}
-        for at, token in enumerate(stream):
-            places.setdefault(token, []).append(at)
-        rows = Counter(unit.tokens for _, unit in self.right if unit.kind == "table row")
-        found = []
-        for path, unit in self.left:
-            wanted = [t for t in unit.tokens if _ordered(t)]
-            if not _stands_in(wanted, stream, places, self.gone, self.gained):
-                found.append(Loss(f"order of the {unit.kind}", _shortened(unit, path, self.before), path))
-            elif unit.kind == "table row" and _cells_moved(unit.tokens, rows):
-                found.append(Loss("order of the table row", _shortened(unit, path, self.before), path))
-        return found
-
-    def preamble(self) -> list[Loss]:
-        """Words of definitions, and stray text of the preamble, that are nowhere any more."""
-        path = next(iter(self.before), "")
-        there = _sum(self.after, "defined") + _sum(self.after, "arguments") + _sum(self.after, "stray") + self.gained
-        found = []
-        for name, kind in (("defined", "definition"), ("stray", "text in the preamble")):
-            gone = _sum(self.before, name) - _sum(self.after, name)
-            words = [t for t in gone if kind_of(t) == "word" and len(t) > 2 and not there[t]]
-            if words:
-                self.stray[kind] += len(words)
-                found.append(Loss(kind, " ".join(words[:8]), path))
-        return found
-
-    def inserted(self) -> Loss | None:
-        """Many words that the project did not hold before in any form."""
-        gained = Counter({t: n for t, n in self.gained.items() if kind_of(t) in ("word", "number")})
-        if gained.total() <= _INSERTED:
-            return None
-        for text in self.draft.texts.values():
-            gained -= raw_words(text)
-        if gained.total() <= _INSERTED:
-            return None
-        path = self.right[0][0] if self.right else ""
-        return Loss("insertion", f"{gained.total()} words", path)
+                found += [Loss(kind, word, placed.path) for word in of_kind]
+    left = comparison.missing - Counter(t for _, tokens in _missing_by_unit(comparison) for t in tokens)
+    return list(dict.fromkeys(found + [Loss("half-hidden text", shown(t), "the draft") for t in left]))
 
 
-def _counts(reads: Iterable[Content]) -> Counter[tuple[str, tuple[str, ...]]]:
-    total: Counter[tuple[str, tuple[str, ...]]] = Counter()
-    for read in reads:
-        total.update(read.counts)
-    return total
+def _missing_by_unit(comparison: Comparison) -> list[tuple[Placed, list[str]]]:
+    """Units that miss most of their tokens come first: a word that several units share is missing there."""
+    missing = Counter(comparison.missing)
+    shares = [
+        (sum(missing[t] > 0 for t in placed.unit.tokens) / len(placed.unit.tokens), -at)
+        for at, placed in enumerate(comparison.left)
+    ]
+    found: dict[int, list[str]] = {}
+    for _, at in sorted(shares, reverse=True):
+        for token in comparison.left[-at].unit.tokens:
+            if missing[token] > 0:
+                missing[token] -= 1
+                found.setdefault(-at, []).append(token)
+    return [(comparison.left[at], found[at]) for at in sorted(found)]
 
 
-def _leftover(reads: Mapping[str, Content], wanted: Counter[tuple[str, tuple[str, ...]]]) -> list[tuple[str, Unit]]:
-    """The units of that multiset, in the order of the files."""
-    wanted = Counter(wanted)
-    found = []
-    for path, read in reads.items():
-        for unit in read.units:
-            key = unit_key(unit)
-            if wanted[key] > 0:
-                wanted[key] -= 1
-                found.append((path, unit))
-    return found
-
-
-def _sum(reads: Mapping[str, Content], name: str) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for read in reads.values():
-        total.update(getattr(read, name))
-    return total
-
-
-def _ordered(token: str) -> bool:
-    """Tokens whose order is looked at: punctuation of formulas is punctuation where the mode was misjudged."""
-    return token not in SOFT and kind_of(token) in ("word", "number", "symbol")
-
-
-def _stands_in(
-    wanted: list[str], stream: list[str], places: Mapping[str, list[int]], gone: Counter[str], gained: Counter[str]
-) -> bool:
-    """Do these tokens follow each other in the stream, but for the lost ones, with only gained ones between them?"""
-    first = 0
-    while first < len(wanted) and gone[wanted[first]] > 0 and wanted[first] not in places:
-        first += 1
-    starts = []
-    for skipped in range(first, len(wanted)):
-        starts += [(skipped, at) for at in places.get(wanted[skipped], ())]
-        if not gone[wanted[skipped]]:
-            break
-    if not starts:
-        return True
-    return any(_follow(wanted, skipped, stream, at, gone, gained) for skipped, at in starts)
-
-
-def _follow(
-    wanted: list[str], token: int, stream: list[str], at: int, gone: Counter[str], gained: Counter[str]
-) -> bool:
-    while token < len(wanted):
-        if at < len(stream) and stream[at] == wanted[token]:
-            at += 1
-            token += 1
-        elif at < len(stream) and gained[stream[at]] > 0:
-            at += 1
-        elif gone[wanted[token]] > 0:
-            token += 1
-        else:
+def _is_trace(comparison: Comparison) -> bool:
+    """Is no more missing than a word or two of running text, or a mark that says little?"""
+    missing = comparison.missing
+    kinds = Counter(kind_of(t) for t in missing.elements())
+    if set(kinds) - {"word", "symbol"} or kinds["word"] > _TRACE_WORDS or kinds["symbol"] > _TRACE_SYMBOLS:
+        return False
+    if any(_says_much(t) for t in missing):
+        return False
+    if kinds["word"] and any(kind_of(t) == "word" for t in comparison.gained):
+        return False  # a word was replaced by another
+    for placed, tokens in _missing_by_unit(comparison):
+        if placed.unit.kind in _EXACT or (placed.unit.kind in _WHOLE and len(tokens) == len(placed.unit.tokens)):
             return False
     return True
 
 
-def _says_much(symbol: str) -> bool:
+def _says_much(token: str) -> bool:
     """A symbol whose loss changes a statement: an operator, a sign, a currency, a per cent."""
-    return kind_of(symbol) == "symbol" and (
-        symbol in "%&°§-/" or symbol.startswith("⟨") or unicodedata.category(symbol[0]) in ("Sm", "Sc")
+    return kind_of(token) == "symbol" and (
+        token in "%&°§-/" or token.startswith("⟨") or unicodedata.category(token[0]) in ("Sm", "Sc")
     )
 
 
-def _near(key: str, gained: Counter[str], kind: str) -> bool:
-    """Was a key of that kind gained that is spelt almost the same?"""
-    bare = re.sub(r"[\W_]+", "", key).casefold()
-    return any(kind_of(t) == kind and re.sub(r"[\W_]+", "", shown(t)).casefold() == bare for t in gained)
+def _disorder(comparison: Comparison) -> list[Loss]:
+    found = [
+        Loss(f"order of the {placed.unit.kind}", _shortened(placed, comparison), placed.path)
+        for placed in comparison.disordered()
+    ]
+    if comparison.cells[1] < comparison.cells[0] and (words := [t for t in comparison.gained if t in _AND]):
+        found.append(Loss("ampersand", words[0], comparison.right[0].path if comparison.right else "the draft"))
+    return found
 
 
-def _cells_moved(row: tuple[str, ...], rows: Counter[tuple[str, ...]]) -> bool:
-    """Is there a row with the same tokens in the same number of cells, but in other cells?"""
-    bare = tuple(t for t in row if t != CELL)
-    return any(
-        len(other) == len(row) and other != row and tuple(t for t in other if t != CELL) == bare for other in rows
+def _hiding(comparison: Comparison) -> list[Loss]:
+    """Macros in use that are redefined so that their arguments vanish."""
+    before = frozenset().union(*(read.swallowing for read in comparison.before.values()))
+    used: Counter[str] = Counter()
+    for read in comparison.after.values():
+        used.update(read.commands)
+    return [
+        Loss("argument of", "\\" + name, path)
+        for path, read in comparison.after.items()
+        for name in sorted(read.swallowing - before)
+        if used[name] > 1
+    ]
+
+
+def _definitions(comparison: Comparison) -> list[Loss]:
+    """What definitions print: when one is changed, every token counts; when some only went, what is nowhere any more."""
+    gone, came = comparison.less("defined"), comparison.more("defined")
+    kinds = ("word", "number", "symbol")
+    there = comparison.gained + came
+    if not any(kind_of(t) in kinds for t in came):
+        for read in comparison.after.values():
+            there += read.defined + read.arguments
+    words = [t for t in (gone - there).elements() if kind_of(t) in kinds]
+    return (
+        _named("definition", words, comparison)
+        if len(words) > _TRACE_WORDS or any(t[0].isdigit() for t in words)
+        else []
     )
 
 
-def _shortened(unit: Unit, path: str, reads: Mapping[str, Content]) -> str:
-    text = " ".join(reads[path].text[unit.start : unit.end].split())
+def _stray(comparison: Comparison) -> list[str]:
+    """Text of the preamble, in no known entry, that is nowhere any more."""
+    there = comparison.gained + comparison.more("defined")
+    for read in comparison.after.values():
+        there += read.stray + read.arguments
+    return [t for t in comparison.less("stray") if kind_of(t) == "word" and len(t) > 2 and not there[t]]
+
+
+def _insertion(comparison: Comparison, before: Draft) -> list[Loss]:
+    """Many words that the project did not hold before in any form, live or not."""
+    gained = comparison.gained + comparison.more("faint")
+    gained = Counter({t: n for t, n in gained.items() if kind_of(t) in ("word", "number")})
+    if gained.total() < _INSERTED_RUN:
+        return []
+    hidden: Counter[str] = Counter()
+    for text in before.texts.values():
+        hidden += raw_words(text)
+    for read in comparison.before.values():
+        hidden -= Counter(t for unit in read.units for t in unit.tokens)
+    new = gained - hidden
+    run: list[str] = []
+    longest: list[str] = []
+    left = Counter(new)
+    for token in comparison.stream:
+        if left[token] > 0:
+            left[token] -= 1
+            run.append(token)
+            longest = max(longest, run, key=len)
+        else:
+            run = []
+    if new.total() <= _INSERTED and len(longest) < _INSERTED_RUN:
+        return []
+    path = comparison.right[0].path if comparison.right else "the draft"
+    return [Loss(f"insertion of {new.total()} words", " ".join(longest[:8]) + " …", path)]
+
+
+def _named(kind: str, words: list[str], comparison: Comparison) -> list[Loss]:
+    path = next(iter(comparison.before), "the draft")
+    return [Loss(kind, " ".join(shown(w) for w in words[:8]), path)] if words else []
+
+
+def _shortened(placed: Placed, comparison: Comparison) -> str:
+    text = " ".join(comparison.before[placed.path].text[placed.unit.start : placed.unit.end].split())
     return text if len(text) <= 60 else text[:57] + "…"
 
 
 def _listed(losses: Iterable[Loss]) -> str:
-    losses = list(losses)
-    named = ", ".join(f"the {loss}" for loss in losses[:4])
-    return named + (f" and {len(losses) - 4} more" if len(losses) > 4 else "")
-
-
-def _reason(losses: list[Loss]) -> str:
-    return f"The edit loses or changes content: {_listed(losses)}."
+    named = [str(loss) for loss in losses]
+    return ", ".join(named[:4]) + (f" and {len(named) - 4} more" if len(named) > 4 else "")

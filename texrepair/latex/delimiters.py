@@ -29,6 +29,10 @@ class Delimiters(Arguments):
         super().__init__(text, letters)
         self.shorthands: dict[str, Effect] = {}
         self.environment_effects: dict[str, tuple[Mode | None, str]] = {}
+        self.limit = len(text)
+        """Where TeX stops reading."""
+        self.ends_here = False
+        """\\endinput was seen."""
         self._no_end_after: dict[str, int] = {}
         self._display_close = -1
 
@@ -73,9 +77,17 @@ class Delimiters(Arguments):
                 group.effect.commands.add(command.name)
             if "d" not in group.rest:
                 self.define(group.definition)
+        if self.ends_here:
+            self.end_line(pos)
         if group.rest:
             return self.take(group.name, group.start, pos + 1, group.rest, group.definition)
         return pos + 1
+
+    def end_line(self, pos: int) -> None:
+        """\\endinput was seen: outside all braces, TeX stops at the end of this line."""
+        if not self.open_of["{"]:
+            line_end = patterns.LINE_END.search(self.text, pos)
+            self.limit = min(self.limit, line_end.end() if line_end else len(self.text))
 
     def close_bracket(self, pos: int) -> int:
         frame = self.stack[-1]

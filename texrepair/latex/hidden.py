@@ -9,19 +9,24 @@ from dataclasses import dataclass
 from texrepair.latex import vocabulary
 from texrepair.latex.source import Command, Source
 
-_SWALLOWING = frozenset("phantom hphantom vphantom @gobble @gobbletwo comment hide cprotect@gobble".split())
-_WHITE = re.compile(
-    r"white|1(?:\.0*)?|1(?:\.0*)?,1(?:\.0*)?,1(?:\.0*)?|0,0,0,0|#?f{6}|255,255,255|.*!0|white!.*", re.IGNORECASE
+_SWALLOWING = frozenset("phantom hphantom vphantom @gobble @gobbletwo".split())
+_STYLES = ("color", "textcolor", "fontsize", "scalebox", "resizebox", "resizebox*", "transparent", "texttransparent")
+_STORED = frozenset({"filecontents", "filecontents*", "VerbatimOut", "SaveVerbatim", "verbatimwrite", "lrbox"})
+"""Environments that store their text instead of printing it."""
+_DOUBTFUL = frozenset({"note", "sbox", "savebox"})
+"""Commands that may or may not print their argument."""
+_CONDITION = re.compile(r"@?[iI]f[A-Za-z@]+$")
+"""Commands that print one of their arguments: \\ifthenelse, \\iftoggle, \\IfFileExists, \\@ifundefined …"""
+_HEAD = r"\s*\{?\s*\\([A-Za-z@]+)\s*\}?\s*"
+_NEW = r"(?:\[[1-9]\](?:\[[^\]]*\])?|\{[^{}]*[mro][^{}]*\})\s*\Z"
+_TAKES_ARGUMENTS = re.compile(
+    rf"\\(?:(?:re)?new|provide|Declare|New|Renew|Provide)(?:[cC]ommandx?|DocumentCommand|RobustCommand)\*?{_HEAD}{_NEW}"
+    r"|\\[gex]?def\s*\\([A-Za-z@]+)\s*(?:#\d)+\s*\Z"
 )
-_WHITE_IN = {
-    "rgb": "1,1,1",
-    "RGB": "255,255,255",
-    "gray": "1",
-    "cmyk": "0,0,0,0",
-    "HTML": "FFFFFF",
-}
-_SMALL = re.compile(r"\s*0*\.?0*[01]?(?:\.\d*)?\s*(?:pt|bp|mm|cm|sp|em|ex)?\s*|\s*\d+\s*sp\s*")
-_NO_SIZE = re.compile(r"\s*0*(?:\.0*\d*)?\s*(?:pt|bp|mm|cm|sp|em|ex|in)?\s*")
+_REDEFINED = re.compile(
+    rf"\\(?:renew|Renew|Declare)(?:command|DocumentCommand|RobustCommand)\*?{_HEAD}{_NEW}"
+    r"|\\[gex]?def\s*\\([A-Za-z@]+)\s*(?:#\d)+\s*\Z"
+)
 
 
 @dataclass(frozen=True)
@@ -31,13 +36,80 @@ class Hidden:
     hidden: tuple[tuple[int, int], ...]
     """Never printed."""
     faint: tuple[tuple[int, int], ...]
-    """Printed so that nobody sees it."""
+    """Printed so that nobody sees it, printed only on a condition, or stored and perhaps never printed."""
+    open_conditionals: int
+    """\\if… without \\fi; what follows them is in neither."""
 
     def is_hidden(self, pos: int) -> bool:
         return _within(self.hidden, pos)
 
     def is_faint(self, pos: int) -> bool:
         return _within(self.faint, pos)
+
+
+def find_hidden(source: Source) -> Hidden:
+    """What of the file is not seen, as far as its text tells."""
+    hidden_names = vocabulary.HIDDEN_ENVIRONMENTS | _excluded_environments(source)
+    hidden = [(e.begin, e.until) for e in source.environments if e.name in hidden_names]
+    swallowing = _SWALLOWING | swallowing_macros(source)
+    hidden += [(g.open, g.until) for g in source.groups if g.opener in swallowing and not source.in_definition(g.open)]
+    faint = [(e.begin_end, e.until) for e in source.environments if e.name in _STORED]
+    faint += [(g.open, g.until) for g in source.groups if g.opener in _DOUBTFUL or _CONDITION.match(g.opener)]
+    conditional, open_conditionals = _conditionals(source)
+    faint += conditional
+    whites = {"white"} | _own_whites(source)
+    for command in source.command_named(*_STYLES):
+        arguments = source.arguments(command, 4)
+        needed = [source.inner(a).strip() for a in arguments if not a.optional]
+        if not needed:
+            continue
+        if command.name in ("color", "textcolor"):
+            model = next((source.inner(a).strip() for a in arguments if a.optional), "")
+            unseen = _is_white(needed[0], model, whites)
+        else:
+            size = needed[0]
+            unseen = _is_nothing(size + "pt" if command.name == "fontsize" and size[-1:].isdigit() else size)
+        if unseen and command.name in ("color", "fontsize", "transparent"):
+            faint.append((command.end, _scope_end(source, command)))
+        elif unseen and len(arguments) > 1:
+            faint.append((arguments[-1].start, arguments[-1].end))
+    return Hidden(_merged(hidden), _merged(faint), open_conditionals)
+
+
+def swallowing_macros(source: Source, redefined: bool = False) -> set[str]:
+    """Macros of the file that take arguments and use none of them; if so asked, only those that are redefined, since a
+    stub for a command that was never defined hides nothing that was seen before."""
+    found = set()
+    for start, end in source.bodies:
+        if "#" in source.text[start:end]:
+            continue
+        match = (_REDEFINED if redefined else _TAKES_ARGUMENTS).search(source.text, max(0, start - 120), start)
+        if match is not None:
+            found.add(next(name for name in match.groups() if name))
+    commands = source.commands
+    for at in range(len(commands) - 2):
+        if commands[at].name == "let" and commands[at + 2].name in _SWALLOWING:
+            found.add(commands[at + 1].name)
+    return found
+
+
+def _conditionals(source: Source) -> tuple[list[tuple[int, int]], int]:
+    """From \\if… to \\fi, apart from \\iftrue, and how many are open at the end; only outside definitions."""
+    own = {name for name in source.definitions if name.startswith("if") and len(name) > 2}
+    found: list[tuple[int, int]] = []
+    open_ones: list[tuple[str, int]] = []
+    named = False
+    for command in source.commands:
+        name = command.name
+        if name == "fi":
+            if open_ones:
+                opened, start = open_ones.pop()
+                if opened != "iftrue":
+                    found.append((start, command.start))
+        elif (name in vocabulary.CONDITIONALS or name in own) and not named and not source.in_definition(command.start):
+            open_ones.append((name, command.end))
+        named = name in vocabulary.OPENS_DEFINITION
+    return found, len(open_ones)
 
 
 def _within(ranges: tuple[tuple[int, int], ...], pos: int) -> bool:
@@ -55,39 +127,35 @@ def _merged(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def find_hidden(source: Source) -> Hidden:
-    """What of the file is not seen, as far as its text tells."""
-    excluded = _excluded_environments(source)
-    hidden = [(e.begin, e.until) for e in source.environments if e.name in vocabulary.HIDDEN_ENVIRONMENTS | excluded]
-    swallowing = _SWALLOWING | _swallowing_macros(source)
-    hidden += [(g.open, g.until) for g in source.groups if g.opener in swallowing and not source.in_definition(g.open)]
-    faint: list[tuple[int, int]] = []
-    whites = {"white"} | _own_whites(source)
-    for command in source.command_named("color", "textcolor", "fontsize", "scalebox", "resizebox", "resizebox*"):
-        arguments = source.arguments(command, 4)
-        needed = [source.inner(a).strip() for a in arguments if not a.optional]
-        if not needed:
-            continue
-        if command.name in ("color", "textcolor"):
-            model = next((source.inner(a).strip() for a in arguments if a.optional), "")
-            if not _is_white(needed[0], model, whites):
-                continue
-        elif command.name == "fontsize":
-            if not _SMALL.fullmatch(needed[0]):
-                continue
-        elif not _NO_SIZE.fullmatch(needed[0]) or not needed[0]:
-            continue
-        if command.name in ("color", "fontsize"):
-            faint.append((command.end, _scope_end(source, command)))
-        elif len(arguments) > 1:
-            faint.append((arguments[-1].start, arguments[-1].end))
-    return Hidden(_merged(hidden), _merged(faint))
-
-
 def _is_white(color: str, model: str, whites: set[str]) -> bool:
-    if model:
-        return _WHITE_IN.get(model, "").casefold() == re.sub(r"\s|(?<=\d)\.0*(?=,|$)", "", color).casefold()
-    return color.partition("!")[0] in whites and color.partition("!")[2] in ("", "100")
+    """White, or so near to it that it cannot be read on white paper."""
+    color = color.replace(" ", "")
+    if model == "HTML":
+        return re.fullmatch(r"(?:[fF][0-9a-fA-F]){3}", color) is not None
+    if model in ("rgb", "gray", "RGB", "cmyk"):
+        parts = [_number(part) for part in color.split(",")]
+        if model == "cmyk":
+            return all(0 <= part <= 0.05 for part in parts)
+        return all(part >= (242 if model == "RGB" else 0.95) for part in parts)
+    name, _, share = color.partition("!")
+    percent = _number(share.partition("!")[0]) if share else 100.0
+    return (name in whites and percent >= 90) or (0 <= percent <= 5 and share.count("!") == 0)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0
+
+
+def _is_nothing(size: str) -> bool:
+    """A size or a factor too small to see: below 0.15, or below two points."""
+    match = re.fullmatch(r"(\d*\.?\d*)\s*(pt|bp|mm|cm|in|sp|em|ex|px)?", size)
+    if match is None or not match[1].strip("."):
+        return False
+    value, unit = _number(match[1]), match[2] or ""
+    return 0 <= value < {"": 0.15, "pt": 2, "bp": 2, "px": 2, "sp": 131072, "mm": 0.7, "ex": 0.4}.get(unit, 0.1)
 
 
 def _own_whites(source: Source) -> set[str]:
@@ -113,20 +181,3 @@ def _scope_end(source: Source, command: Command) -> int:
 
 def _excluded_environments(source: Source) -> set[str]:
     return {source.inner(a).strip() for c in source.command_named("excludecomment") for a in source.arguments(c, 1)}
-
-
-def _swallowing_macros(source: Source) -> set[str]:
-    """Macros of the file that take arguments and use none of them."""
-    found = set()
-    for start, end in source.bodies:
-        if "#" in source.text[start:end]:
-            continue
-        head = source.text[max(0, start - 80) : start]
-        match = re.search(
-            r"\\(?:re|provide)?newcommand\*?\s*\{?\\(\w+)\}?\s*\[[1-9]\]\s*$|\\[gex]?def\s*\\(\w+)\s*(?:#\d)+\s*$"
-            r"|\\renewcommand\*?\s*\{?\\(\w+)\}?\s*\[[1-9]\]\s*$",
-            head,
-        )
-        if match is not None:
-            found.add(next(name for name in match.groups() if name))
-    return found

@@ -39,8 +39,6 @@ class _Lexer(Delimiters):
         self.chat_end = first_class.end() if first_class is not None else 0
         """Where \\documentclass begins a line: what stands before may be chat that talks of a document."""
         self.conditionals: list[str] = []
-        self.limit = len(text)
-        """Where TeX stops reading."""
 
     def run(self) -> Source:
         text = self.text
@@ -416,11 +414,11 @@ class _Lexer(Delimiters):
         return self.signed(name, start, pos)
 
     def end_input(self, name: str, start: int, pos: int) -> int:
-        """TeX reads the line to its end and nothing behind it."""
+        """TeX reads the line to its end and nothing behind it; in an argument, the line on which the argument ends."""
         self.commands.append(Command(name, start, pos))
-        if not self.open_of["{"] and not self.conditionals:
-            line_end = patterns.LINE_END.search(self.text, pos)
-            self.limit = min(self.limit, line_end.end() if line_end else len(self.text))
+        if not self.open_of["body"] and not self.conditionals:
+            self.ends_here = True
+            self.end_line(pos)
         return pos
 
 
