@@ -92,6 +92,7 @@ def _stores(case: Case, macro: str) -> bool:
 _HEAD = "\\documentclass{article}\n"
 RULE = Rule(
     id="template-variables",
+    fills=True,
     fix=fix,
     examples=(
         Example(

@@ -255,7 +255,6 @@ def test_sanitize_write_keeps_the_old_file(tmp_path: Path) -> None:
     assert (tmp_path / "a.tex.orig").read_text() == FENCED
 
 
-@pytest.mark.xfail(reason="the guard refuses a filled-in variable", strict=True)
 def test_sanitize_takes_values(tmp_path: Path) -> None:
     (tmp_path / "a.tex").write_text(PAGE.replace("Text", "{{ name }}"))
     result = run("sanitize", "a.tex", "--set", "name=Ada = L")

@@ -124,13 +124,6 @@ def _values(pairs: tuple[str, ...]) -> dict[str, str] | None:
     return {name.strip(): value for name, _, value in (pair.partition("=") for pair in pairs)} or None
 
 
-def _chosen_rules(settings: Settings) -> tuple[Rule, ...]:
-    from texrepair import rules
-
-    every = rules.shipped() + (rules.from_folder(settings.rules) if settings.rules else ())
-    return rules.chosen(every, settings.only, settings.disable)
-
-
 def _json(value: object) -> None:
     import json
 
@@ -255,23 +248,20 @@ def sanitize(source: str, write: bool, only_check: bool, pairs: tuple[str, ...],
     from texrepair.encoding import readable
     from texrepair.guard import guard
     from texrepair.project import Project
+    from texrepair.rules import loaded
     from texrepair.sanitize import sanitize as run
 
     project = Project.load(source, settings=settings)
     if write:
         check_places(project, None, in_place=True)
     recoded, first = readable(project.draft, project.engine)
-    after, then = run(
-        recoded, project.main, project.engine, frozenset(project.assets), _chosen_rules(settings), settings.values
-    )
-    verdict = guard(recoded, after, project.main)
-    if not verdict.accepted:
-        tell(f"texrepair: the guard refused the change: {verdict.reason}")
-        after, then = recoded, ()
+    chosen = loaded(settings.rules, settings.only, settings.disable)
+    assets = frozenset(project.assets)
+    after, then = run(recoded, project.main, project.engine, assets, chosen, settings.values, guard)
     for finding in project.findings:
         tell(f"texrepair: {finding.message}")
     for fix in (*first, *then):
-        tell(f"{fix.file}:{fix.line}: {fix.why} [{fix.rule}]")
+        tell(f"{fix.file}:{fix.line}: {fix.why} [{fix.rule}]{'' if fix.kept else f': {fix.verdict}'}")
     _text(diff(project.draft, after))
     changed = after.changed_from(project.draft)
     if write and changed:
@@ -331,7 +321,10 @@ def export(source: str, output: Path | None, **given: object) -> int:
 @_RULES
 def rules(rule: str | None, **given: object) -> int:
     """List the rules, or show one: why it is needed, what it does, and its examples."""
-    every = _chosen_rules(_settings(**given))
+    settings = _settings(**given)
+    from texrepair.rules import loaded
+
+    every = loaded(settings.rules)
     if rule is None:
         width = max((len(one.id) for one in every), default=0)
         for one in every:

@@ -20,7 +20,7 @@ from texrepair.compile.session import Session
 from texrepair.deliver import check_places, deliver, diff
 from texrepair.diagnosis import fingerprint
 from texrepair.encoding import readable
-from texrepair.guard import guard
+from texrepair.guard import Verdict, guard
 from texrepair.mend import Mended, mend
 from texrepair.project import Draft, Project
 from texrepair.result import BuildResult, Check, CompileResult, Fix, Round, Status, Step
@@ -55,9 +55,9 @@ def build(
     no project, a setting is wrong, or a sandbox or an engine is missing.
     """
     began = clock()
-    settings = settings or Settings()
-    if overrides:
-        settings = read_settings(**{**settings.model_dump(exclude_unset=True), **overrides})
+    if settings is None or overrides:
+        set_before = settings.model_dump(exclude_unset=True) if settings else {}
+        settings = read_settings(**{**set_before, **overrides})
     asked = model if model is not None else settings.model
     output = Path(output) if output is not None else None
     project = Project.load(source, settings=settings, output=output)
@@ -65,9 +65,14 @@ def build(
     steps = [_step("load", began, clock, on_step)]
     with Session(project, settings) as session:
         tools = Tools(
-            settings, session, _rules(settings), _model(asked, settings, clock), began + settings.budget, clock
+            settings,
+            session,
+            rulebook.loaded(settings.rules, settings.only, settings.disable),
+            _model(asked, settings, clock),
+            began + settings.budget,
+            clock,
         )
-        job = Job(project, project.draft, project.engine)
+        job = Job(project, project.draft, project.draft, project.engine)
         for name, stage in STAGES:
             at = clock()
             job = stage(job, tools)
@@ -113,6 +118,8 @@ class Job:
 
     project: Project
     draft: Draft
+    unmended: Draft
+    """The draft as the static rules left it."""
     engine: str
     result: CompileResult | None = None
     fixes: tuple[Fix, ...] = ()
@@ -138,12 +145,8 @@ def sanitizing(job: Job, tools: Tools) -> Job:
     """The static rules: cures for what is certainly damage, before anything runs."""
     draft, recoded = readable(job.draft, job.engine)
     job = replace(job, draft=draft, fixes=job.fixes + recoded)
-    draft, fixes = sanitize(job.draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values)
-    verdict = guard(job.draft, draft, job.main)
-    if not verdict.accepted:
-        refused = tuple(replace(f, kept=False, verdict=f"the guard refused: {verdict.reason}") for f in fixes)
-        return replace(job, fixes=job.fixes + refused)
-    return replace(job, draft=draft, fixes=job.fixes + fixes)
+    draft, fixes = sanitize(job.draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values, guard)
+    return replace(job, draft=draft, unmended=draft, fixes=job.fixes + fixes)
 
 
 def checking(job: Job, tools: Tools) -> Job:
@@ -183,7 +186,14 @@ def asking(job: Job, tools: Tools) -> Job:
         return replace(mended, checks=checks + mended.checks)
 
     def sanitized(draft: Draft) -> Draft:
-        return sanitize(draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values)[0]
+        return sanitize(draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values, guard)[0]
+
+    def guarded(before: Draft, after: Draft, main: str) -> Verdict:
+        # Mending may have gone astray: what is right against the draft before it is right.
+        verdict = guard(before, after, main)
+        if not verdict.accepted and (other := guard(job.unmended, after, main)).accepted:
+            return other
+        return verdict
 
     done = run_rounds(
         job.draft,
@@ -193,7 +203,7 @@ def asking(job: Job, tools: Tools) -> Job:
         model=tools.model,
         settings=tools.settings,
         verify=verify,
-        guard=guard,
+        guard=guarded,
         better=better,
         sanitize=sanitized,
         deadline=tools.deadline,
@@ -303,11 +313,6 @@ def _step(stage: str, began: float, clock: Clock, on_step: Callable[[Step], None
     if on_step is not None:
         on_step(step)
     return step
-
-
-def _rules(settings: Settings) -> tuple[rulebook.Rule, ...]:
-    own = rulebook.from_folder(settings.rules) if settings.rules else ()
-    return rulebook.chosen(rulebook.shipped() + own, settings.only, settings.disable)
 
 
 def _model(asked: str | Callable[[str], str] | Model | None, settings: Settings, clock: Clock) -> Model | None:

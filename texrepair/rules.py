@@ -162,6 +162,8 @@ class Rule:
     """When it runs, for a static rule."""
     deletes: str = ""
     """What it may delete that is not content, in words; "" where it deletes nothing."""
+    fills: bool = False
+    """It puts in what the caller gave with --set, so that the guard has no say."""
     doc: str = ""
     """The module's docstring: why it breaks, what is done, when nothing is done. Filled on discovery."""
 
@@ -209,6 +211,11 @@ def _rule_of(module: ModuleType) -> Rule:
     if not isinstance(rule, Rule):
         raise SettingsError(f"{module.__file__}: a rule file holds RULE = Rule(…)")
     return replace(rule, doc=module.__doc__ or "")
+
+
+def loaded(folder: Path | None, only: Iterable[str] = (), disable: Iterable[str] = ()) -> tuple[Rule, ...]:
+    """The shipped rules and those of a user's folder, as far as the caller wants them. Raises SettingsError."""
+    return chosen(shipped() + (from_folder(folder) if folder else ()), only, disable)
 
 
 def chosen(rules: Iterable[Rule], only: Iterable[str] = (), disable: Iterable[str] = ()) -> tuple[Rule, ...]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Protocol
 
 from texrepair.latex import Command, Source
 from texrepair.project import Draft
@@ -15,6 +17,15 @@ _MOST_CHANGES = 200
 """No draft needs as many: each change removes damage, and the examples' tests show that every rule comes to rest."""
 
 
+class Judgement(Protocol):
+    """What the guard says of an edit."""
+
+    @property
+    def accepted(self) -> bool: ...
+    @property
+    def reason(self) -> str: ...
+
+
 def sanitize(
     draft: Draft,
     main: str,
@@ -22,8 +33,10 @@ def sanitize(
     assets: frozenset[str],
     rules: Iterable[Rule],
     values: Mapping[str, str],
+    guard: Callable[[Draft, Draft, str], Judgement] | None = None,
 ) -> tuple[Draft, tuple[Fix, ...]]:
-    """The draft after the static ones of `rules`, and what they changed, in order.
+    """The draft after the static ones of `rules`, and what they changed, in order; what the guard refused is
+    among them, not kept.
 
     Rules run by phase, then by id; after each change the first one begins again, until none changes anything. Only
     files that TeX or BibTeX reads as such are looked at: what is shown as a listing, or not read at all, stays.
@@ -31,6 +44,7 @@ def sanitize(
     ordered = sorted((r for r in rules if r.static), key=lambda rule: (PHASES.index(rule.phase), rule.id))
     sources: dict[tuple[str, str], Source] = {}
     fixes: list[Fix] = []
+    refused: set[tuple[str, str, str]] = set()
 
     def changed(draft: Draft) -> Draft | None:
         start = Case(draft, main, main, None, engine, assets, values, sources)
@@ -41,10 +55,18 @@ def sanitize(
                 taken = _compatible(rule.fix(case))
                 after = applied(draft, (edit for candidate in taken for edit in candidate.edits))
                 if after.texts != draft.texts:
+                    refusal = "" if guard is None or rule.fills else _refusal(guard(draft, after, main))
+                    if refusal:
+                        name = (rule.id, path, after.text(path))
+                        if name in refused:
+                            continue
+                        refused.add(name)
                     for why in dict.fromkeys(candidate.why for candidate in taken):
                         edits = (edit for candidate in taken if candidate.why == why for edit in candidate.edits)
-                        fixes.extend(described(rule, draft, edits, why))
-                    return after
+                        found = described(rule, draft, edits, why)
+                        fixes.extend(replace(fix, kept=False, verdict=refusal) if refusal else fix for fix in found)
+                    if not refusal:
+                        return after
         return None
 
     for _ in range(_MOST_CHANGES):
@@ -53,6 +75,10 @@ def sanitize(
             break
         draft = after
     return draft, tuple(fixes)
+
+
+def _refusal(judgement: Judgement) -> str:
+    return "" if judgement.accepted else f"the guard refused: {judgement.reason}"
 
 
 def _compatible(candidates: Iterable[Candidate]) -> list[Candidate]:
