@@ -18,7 +18,6 @@ from texrepair.errors import InputNotFound, SettingsError, TexrepairError
 
 if TYPE_CHECKING:
     from texrepair.result import Diagnostic, Step
-    from texrepair.rules import Rule
     from texrepair.settings import Settings
 
 USAGE = 64

@@ -63,15 +63,10 @@ def build(
     project = Project.load(source, settings=settings, output=output)
     check_places(project, output, in_place)
     steps = [_step("load", began, clock, on_step)]
+    rules = rulebook.loaded(settings.rules, settings.only, settings.disable)
+    adviser = None if asked is None else _model(asked, settings, clock)
     with Session(project, settings) as session:
-        tools = Tools(
-            settings,
-            session,
-            rulebook.loaded(settings.rules, settings.only, settings.disable),
-            _model(asked, settings, clock),
-            began + settings.budget,
-            clock,
-        )
+        tools = Tools(settings, session, rules, adviser, began + settings.budget, clock)
         job = Job(project, project.draft, project.draft, project.engine)
         for name, stage in STAGES:
             at = clock()
@@ -315,9 +310,7 @@ def _step(stage: str, began: float, clock: Clock, on_step: Callable[[Step], None
     return step
 
 
-def _model(asked: str | Callable[[str], str] | Model | None, settings: Settings, clock: Clock) -> Model | None:
-    if asked is None:
-        return None
+def _model(asked: str | Callable[[str], str] | Model, settings: Settings, clock: Clock) -> Model:
     from texrepair import models
 
     return models.chosen(asked, settings, clock=clock)
