@@ -221,8 +221,8 @@ class Delimiters(Arguments):
 
     def open_environment(self, name: str, start: int, pos: int) -> int:
         """\\begin{name} stands at start..pos."""
-        if self.mode in _MATH and name in vocabulary.BLOCKS:
-            self.leave_math(start, display=name not in vocabulary.TEXT_BOXES | vocabulary.DISPLAY_ENVIRONMENTS)
+        if self.mode in _MATH and name in vocabulary.BLOCKS and name not in vocabulary.TEXT_BOXES:
+            self.leave_math(start, display=name not in vocabulary.DISPLAY_ENVIRONMENTS)
         elif name in vocabulary.BLOCKS:
             self.leave_argument(start)
         in_body = bool(self.open_of["body"])
@@ -340,7 +340,8 @@ class Delimiters(Arguments):
             return
         mode: Mode | None = None
         catcodes = first.catcodes
-        for name in [*first.begins, *sorted(first.commands)]:
+        environments = {*self.verbatims, *vocabulary.DISPLAY_ENVIRONMENTS, "VerbatimEnvironment"}
+        for name in [*first.begins, *sorted(first.commands & environments)]:
             inner_mode, inner_catcodes = self.environment_effects.get(name, (None, ""))
             catcodes += inner_catcodes
             if name in self.verbatims or name == "VerbatimEnvironment" or inner_mode is Mode.VERBATIM:

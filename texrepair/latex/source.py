@@ -254,6 +254,26 @@ class Source:
         """The formulas around `pos`, outermost first."""
         return _around(self._math_starts, self.math, self._math_ends, pos)
 
+    def innermost(self, pos: int) -> Environment | Group | Fence | Math | None:
+        """What was opened last of all that is open at `pos`: who opened the group that TeX is in."""
+        around = (
+            self.environments_at(pos)[-1:],
+            self.groups_at(pos)[-1:],
+            self.fences_at(pos)[-1:],
+            self.math_at(pos)[-1:],
+        )
+        # A math environment opens two groups, its own and, inside it, the formula's.
+        return max(
+            (found[0] for found in around if found),
+            key=lambda r: (r[0] if isinstance(r[0], int) else r[1], isinstance(r, Math)),
+            default=None,
+        )
+
+    def level(self, pos: int) -> int:
+        """How many groups lie around `pos`: braces, environments, formulas, \\left, \\begingroup and \\bgroup. That is
+        TeX's \\currentgrouplevel but for the groups inside macros, boxes and alignments."""
+        return sum(map(len, (self.environments_at(pos), self.groups_at(pos), self.fences_at(pos), self.math_at(pos))))
+
     def line(self, pos: int) -> int:
         """The 1-based number of the line that `pos` is on; lines end as for TeX, at LF, CR LF or CR."""
         return bisect_right(self._line_starts, pos)

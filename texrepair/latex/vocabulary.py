@@ -257,15 +257,7 @@ BLOCKS: Final = frozenset(
 )
 """Environments that an open inline formula cannot hold: where one begins, a $ was lost."""
 
-TEXT_BOXES: Final = TABULAR_ENVIRONMENTS | {
-    "minipage",
-    "tikzpicture",
-    "varwidth",
-    "itemize",
-    "enumerate",
-    "figure",
-    "table",
-}
+TEXT_BOXES: Final = TABULAR_ENVIRONMENTS | {"minipage", "tikzpicture", "varwidth", "adjustbox"}
 """Environments that set text again when they stand in math."""
 
 SECTIONING: Final = frozenset("part chapter section subsection subsubsection paragraph subparagraph".split())
