@@ -10,6 +10,8 @@ from texrepair.latex import Mode, Source
 from texrepair.latex.preamble import package_line
 from texrepair.rules import Case, Edit
 
+from ._ordinary import in_ordinary_text
+
 HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(\S.*?)[ \t]*#*[ \t]*\Z")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([\w+#.-]*)[ \t]*\Z")
 _ITEM = re.compile(r"([ \t]*)(?:([-*+])|(\d{1,3})[.)])[ \t]+(?=\S)")
@@ -58,9 +60,10 @@ class _Line(NamedTuple):
     prose: bool
 
 
-def blocks(source: Source) -> Iterator[Block]:
+def blocks(case: Case) -> Iterator[Block]:
     """Every piece of Markdown in the body, in order."""
-    lines = list(_lines(source))
+    source = case.source
+    lines = list(_lines(case))
     levels = [len(m[1]) for line in lines if line.prose and (m := HEADING.match(line.text))]
     listings = any(p.name == "listings" for p in source.packages)
     at = 0
@@ -84,18 +87,20 @@ def needed(case: Case, found: list[Block]) -> Iterator[Edit]:
                 yield Edit(case.main, place[0], place[0], place[1])
 
 
-def _lines(source: Source) -> Iterator[_Line]:
+def _lines(case: Case) -> Iterator[_Line]:
+    source = case.source
     for number in range(1, source.line_count + 1):
         start, end = source.line_span(number)
         text = source.text[start:end]
         first = start + len(text) - len(text.lstrip())
-        yield _Line(start, end, text, _is_prose(source, min(first, max(start, end - 1))))
+        yield _Line(start, end, text, _is_prose(case, min(first, max(start, end - 1))))
 
 
-def _is_prose(source: Source, pos: int) -> bool:
+def _is_prose(case: Case, pos: int) -> bool:
+    source = case.source
     if source.part == "style" or source.in_preamble(pos) or source.in_definition(pos):
         return False
-    return source.mode(pos) is Mode.TEXT and "#" not in source.ordinary(pos)
+    return source.mode(pos) is Mode.TEXT and "#" not in source.ordinary(pos) and in_ordinary_text(case, pos)
 
 
 def _block(source: Source, lines: list[_Line], at: int, top: int, listings: bool) -> tuple[int, str, str]:

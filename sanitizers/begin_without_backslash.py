@@ -16,7 +16,9 @@ from texrepair.latex import Mode
 from texrepair.latex.names import is_known_environment, is_name
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-_HEAD = re.compile(r"(?<![\w\\@/])(?P<head>/?begin|/?end|/?egin)\{(?P<name>[A-Za-z]+\*?)\}")
+from ._ordinary import in_ordinary_text
+
+_HEAD = re.compile(r"(?<![^\s}\])])(?P<head>/?begin|/?end|/?egin)\{(?P<name>[A-Za-z]+\*?)\}")
 
 
 def fix(case: Case) -> Iterator[Candidate]:
@@ -30,7 +32,8 @@ def fix(case: Case) -> Iterator[Candidate]:
             or is_known_environment(match["name"])
             or is_name(match["name"], "environment")
         )
-        if known and source.mode(start) in (Mode.TEXT, Mode.INLINE, Mode.DISPLAY) and not source.in_definition(start):
+        read = source.mode(start) in (Mode.TEXT, Mode.INLINE, Mode.DISPLAY) and not source.in_definition(start)
+        if known and read and in_ordinary_text(case, start):
             word = "\\" + match["head"].lstrip("/").replace("egin", "begin").replace("bbegin", "begin")
             yield Candidate((Edit(case.path, start, match.end("head"), word),), f"{word} for {match['head']}", 1.0)
 

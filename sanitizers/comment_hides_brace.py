@@ -6,7 +6,8 @@ the end of the file and reports "File ended while scanning use of \newcommand".
 What is done: the brace is moved before the comment. Where a digit stands directly before the %, it was meant as a
 percent sign and gets its backslash.
 
-When nothing is done: if the definition is closed somewhere, or if it is not clear which comment holds the brace.
+When nothing is done: if the definition is closed somewhere, if it is not clear which comment holds the brace, or if the
+file changes the category code of % or of braces.
 """
 
 import re
@@ -27,11 +28,13 @@ _ENDS = re.compile(
     r"\n[ \t]*(?:\r?\n|\\(?:(?:re)?new|provide)\w*|\\[gex]?def\b|\\begin[ \t]*\{document\}|\\usepackage\b)"
 )
 """Where a definition that was not closed should have been at the latest: a blank line, another definition."""
+_CATCODES = re.compile(r"\\catcode\s*`\s*\\?[%{}]|\\@makeother\s*\\[%{}]")
+"""Where % or a brace may be something else, nothing is certain."""
 _BRACES = re.compile(r"\\.|[{}]")
 
 
 def fix(case: Case) -> Iterator[Candidate]:
-    if "%" not in case.text or case.path.endswith(".bib"):
+    if "%" not in case.text or case.path.endswith(".bib") or _CATCODES.search(case.text):
         return
     source = case.source
     for command in source.commands:

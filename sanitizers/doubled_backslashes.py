@@ -18,6 +18,7 @@ from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._escapes import decode
+from ._ordinary import in_ordinary_text
 from ._rows import ROWS
 from ._wrapping import first_token
 
@@ -52,10 +53,10 @@ def fix(case: Case) -> Iterator[Candidate]:
             yield Candidate((Edit(case.path, 0, len(text), halved),), why + ", throughout", 1.0)
         return
     source = case.source
-    heads = [m.end() - 2 for m in _LINE_HEAD.finditer(text) if _in_prose(source, m.end() - 2)]
+    heads = [m.end() - 2 for m in _LINE_HEAD.finditer(text) if _in_prose(case, m.end() - 2)]
     if not heads:
         return
-    within = [m.start() for m in _WITHIN.finditer(text) if _in_prose(source, m.start())]
+    within = [m.start() for m in _WITHIN.finditer(text) if _in_prose(case, m.start())]
     formula = [
         m.start()
         for m in _FORMULA.finditer(text)
@@ -81,9 +82,13 @@ def _in_rows(source: Source, pos: int) -> bool:
     return any(ROWS.search(e.name) for e in source.environments_at(pos))
 
 
-def _in_prose(source: Source, pos: int) -> bool:
+def _in_prose(case: Case, pos: int) -> bool:
+    source = case.source
     return (
-        source.mode(pos) in (Mode.TEXT, Mode.ARGUMENT) and not _in_rows(source, pos) and not source.in_definition(pos)
+        source.mode(pos) in (Mode.TEXT, Mode.ARGUMENT)
+        and not _in_rows(source, pos)
+        and not source.in_definition(pos)
+        and in_ordinary_text(case, pos)
     )
 
 

@@ -12,8 +12,9 @@ When nothing is done: elsewhere double braces are one group in another, which is
 import re
 from collections.abc import Iterator
 
-from texrepair.latex import Mode
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+from ._ordinary import is_read
 
 _NAME = re.compile(r"\\(?:begin|end)[ \t]*\{(\{)[ \t]*[A-Za-z*]+[ \t]*(\})\}")
 _ARGUMENT = re.compile(
@@ -25,17 +26,10 @@ _ARGUMENT = re.compile(
 def fix(case: Case) -> Iterator[Candidate]:
     if "{{" not in case.text or case.path.endswith(".bib"):
         return
-    source = case.source
-    names = [
-        m for m in _NAME.finditer(case.text) if source.live(m.start()) and source.mode(m.start()) is not Mode.VERBATIM
-    ]
+    names = [m for m in _NAME.finditer(case.text) if is_read(case, m.start())]
     if not names:
         return
-    others = [
-        m
-        for m in _ARGUMENT.finditer(case.text)
-        if source.live(m.start()) and source.mode(m.start()) is not Mode.VERBATIM
-    ]
+    others = [m for m in _ARGUMENT.finditer(case.text) if is_read(case, m.start())]
     for match in (*names, *others):
         edits = (Edit(case.path, *match.span(1), ""), Edit(case.path, *match.span(2), ""))
         yield Candidate(edits, "one pair of braces for two", 1.0)

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from texrepair.latex import Mode
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._ordinary import is_read
 from ._rows import ROWS
 
 _BRACED = re.compile(
@@ -42,10 +43,10 @@ def fix(case: Case) -> Iterator[Candidate]:
     places = [at for match in (*_BRACED.finditer(text), *_MIXED.finditer(text)) for at in _braces(match)]
     for match in (*_PACKAGES.finditer(text), *_COLUMNS.finditer(text)):
         places += [at for at in range(match.start(1), match.end(1)) if text[at] in "，｜"]
-    places = [at for at in places if source.live(at) and source.mode(at) is not Mode.VERBATIM]
+    places = [at for at in places if is_read(case, at)]
     if not places:
         return
-    places += [at for match in _OTHER.finditer(text) if source.live(match.start()) for at in _braces(match)]
+    places += [at for match in _OTHER.finditer(text) if is_read(case, match.start()) for at in _braces(match)]
     places += _cells(case)
     for match in _FORMULA.finditer(text):
         if source.mode(match.start()) is Mode.TEXT and source.live(match.start()):

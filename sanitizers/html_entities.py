@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from texrepair.latex import Mode, Source, lex
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._ordinary import in_ordinary_text
 from ._rows import ROWS
 
 _ENTITY = re.compile(r"(?<!\\)&(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,5}|[A-Za-z]{2,8}[0-9]{0,2});")
@@ -59,7 +60,7 @@ def fix(case: Case) -> Iterator[Candidate]:
     if case.path.endswith(".bib") or not _ENTITY.search(case.text):
         return
     source = case.source
-    found = [m for m in _ENTITY.finditer(case.text) if _meaning(m.group()) and _live(source, m.start())]
+    found = [m for m in _ENTITY.finditer(case.text) if _meaning(m.group()) and _live(case, m.start())]
     if not any(_certain(source, m.start()) for m in found):
         return
     # An & ends a cell and what is open in it, so formulas are looked for in the text without entities.
@@ -84,8 +85,10 @@ def _meaning(entity: str) -> str:
     return sign if len(sign) == 1 and (sign.isprintable() or sign in "\u00a0\u00ad") else ""
 
 
-def _live(source: Source, pos: int) -> bool:
-    return source.mode(pos) in (Mode.TEXT, Mode.INLINE, Mode.DISPLAY) and "&" not in source.ordinary(pos)
+def _live(case: Case, pos: int) -> bool:
+    source = case.source
+    read = source.mode(pos) in (Mode.TEXT, Mode.INLINE, Mode.DISPLAY) and "&" not in source.ordinary(pos)
+    return read and in_ordinary_text(case, pos)
 
 
 def _certain(source: Source, pos: int) -> bool:

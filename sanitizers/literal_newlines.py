@@ -12,8 +12,9 @@ is no \n between commands or at the ends of sentences.
 import re
 from collections.abc import Iterator
 
-from texrepair.latex import Mode
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+from ._ordinary import is_read
 
 _ESCAPE = re.compile(r"(?<!\\)(?:\\r)?\\n(?![a-z@])(?!(?:Re|De|Pr|New)\w*Document)|(?<!\\)\\n(?=\\)")
 _BETWEEN = re.compile(r"(?<!\\)[}\].;:!?](?:\\r)?\\n(?=\\[A-Za-z]|\\n|\s*$|[A-Z])", re.MULTILINE)
@@ -28,16 +29,16 @@ def fix(case: Case) -> Iterator[Candidate]:
     text = case.text
     if "\\n" not in text or not case.path.endswith((".tex", ".ltx")):
         return
-    between = len(_BETWEEN.findall(text))
+    # A comment or a listing on a line that never ends would swallow the rest of the text.
+    one_line = text.count("\n") <= len(_ESCAPE.findall(text)) // 4
+    between = sum(one_line or is_read(case, match.end() - 1) for match in _BETWEEN.finditer(text))
     if not between or not (_IN_HEAD.match(text) or between >= 3):
         return
     if any(_DEFINED.search(source.text) for source in case.read):
         return
-    # A comment or a listing on a line that never ends would swallow the rest of the text.
-    one_line = text.count("\n") <= len(_ESCAPE.findall(text)) // 4
     edits = []
     for match in _ESCAPE.finditer(text):
-        if one_line or case.source.mode(match.start()) not in (Mode.VERBATIM, Mode.COMMENT, Mode.DEAD):
+        if one_line or is_read(case, match.start()):
             edits.append(Edit(case.path, *match.span(), "\n"))
     if edits:
         yield Candidate(tuple(edits), "a line end for the characters \\n", 1.0)

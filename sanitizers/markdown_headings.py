@@ -19,7 +19,7 @@ from ._markdown import HEADING, blocks, needed
 def fix(case: Case) -> Iterator[Candidate]:
     if not case.path.endswith((".tex", ".ltx")) or not any(HEADING.match(line) for line in case.text.splitlines()):
         return
-    found = list(blocks(case.source))
+    found = list(blocks(case))
     if any(block.kind == "heading" for block in found):
         edits = [Edit(case.path, block.start, block.end, block.latex) for block in found]
         yield Candidate((*edits, *needed(case, found)), "turn Markdown into LaTeX", 1.0)

@@ -20,7 +20,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     found = case.diagnostic
     if found is None or not case.path.endswith((".tex", ".ltx")):
         return
-    every = [block for block in blocks(case.source) if block.kind != "rule"]
+    every = [block for block in blocks(case) if block.kind != "rule"]
     if found.code == "missing-item":
         every = [block for block in every if block.kind in ("items", "list")]
     start, end = case.source.paragraph(case.at)

@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._ordinary import in_ordinary_text
+
 _BEGIN = re.compile(r"\\begin[ \t]*\{document\}[ \t]*(?:\r?\n|\r)?")
 _CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}(?:\[[^\]]*\])?[ \t]*(?:\r?\n|\r)?")
 _PREAMBLE_ONLY = frozenset(
@@ -33,8 +35,8 @@ def fix(case: Case) -> Iterator[Candidate]:
     if case.path != case.main or len(_CLASS.findall(text)) + len(_BEGIN.findall(text)) < 3:
         return
     source = case.source
-    classes = [c.start for c in source.command_named("documentclass", "documentstyle") if _plain(source, c.start)]
-    begins = [c.start for c in source.command_named("begin") if _BEGIN.match(text, c.start) and _plain(source, c.start)]
+    classes = [c.start for c in source.command_named("documentclass", "documentstyle") if _plain(case, c.start)]
+    begins = [c.start for c in source.command_named("begin") if _BEGIN.match(text, c.start) and _plain(case, c.start)]
     if not classes or not begins or classes[0] > begins[0]:
         return
     if any(_conditional(source, classes[0], later) for later in (*classes[1:2], *begins[1:2])):
@@ -56,9 +58,13 @@ def _end_of_class(text: str, start: int) -> int:
     return match.end() if match else start
 
 
-def _plain(source: Source, pos: int) -> bool:
+def _plain(case: Case, pos: int) -> bool:
+    """Does the command at `pos` begin a line of the document itself, not of a listing, a group or a definition?"""
+    source = case.source
     return (
-        source.mode(pos) is not Mode.VERBATIM
+        not source.text[source.line_span(source.line(pos))[0] : pos].strip()
+        and source.mode(pos) is not Mode.VERBATIM
+        and in_ordinary_text(case, pos)
         and source.live(pos)
         and not source.groups_at(pos)
         and not source.in_definition(pos)
@@ -84,7 +90,7 @@ def _merged(case: Case, source: Source, first: int, second: int, head: int | Non
     loaded = {p.name for p in source.packages if p.start < first}
     up = []
     for command in source.commands:
-        if not head < command.start < second or command.name not in _PREAMBLE_ONLY or not _plain(source, command.start):
+        if not head < command.start < second or command.name not in _PREAMBLE_ONLY or not _plain(case, command.start):
             continue
         start, end = source.line_span(source.line(command.start))
         arguments = source.arguments(command, 4)

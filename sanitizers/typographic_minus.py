@@ -12,8 +12,9 @@ When nothing is done: in text and formulas, where the dash is meant.
 import re
 from collections.abc import Iterator
 
-from texrepair.latex import Mode
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+from ._ordinary import is_read
 
 _LENGTH = re.compile(
     r"(?:\\(?:vspace|hspace|vspace\*|hspace\*|raisebox|addvspace|enlargethispage)\*?[ \t]*\{"
@@ -29,7 +30,7 @@ def fix(case: Case) -> Iterator[Candidate]:
         return
     for match in _LENGTH.finditer(case.text):
         start, end = match.span(1)
-        if case.source.live(start) and case.source.mode(start) is not Mode.VERBATIM:
+        if is_read(case, start):
             yield Candidate((Edit(case.path, start, end, "-"),), "a hyphen for the minus of a length", 1.0)
 
 
