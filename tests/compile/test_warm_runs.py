@@ -136,6 +136,6 @@ def test_a_preamble_that_asks_for_the_job_name_is_read_in_one_piece(opened: Open
 
 def test_an_endless_preamble_does_not_hold_the_next_check(opened: Opened) -> None:
     endless = document("Hi", "\\loop\\iftrue\\repeat")
-    session = opened({"main.tex": endless}, pass_seconds=1)
+    session = opened({"main.tex": endless}, pass_seconds=6)
     assert session.check(session.project.draft).timed_out
     assert session.check(session.project.draft.replace("main.tex", document("Hi"))).ok

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from texrepair.compile import verdict
 from texrepair.compile.recorder import Recorded
 from texrepair.result import Diagnostic, Pass
 from texrepair.sandboxes import Ran
@@ -39,12 +40,43 @@ class EnginePass:
     """What it wrote, the log and the pages apart."""
     diagnostics: tuple[Diagnostic, ...] = ()
     passes: tuple[Pass, ...] = ()
-    objections: tuple[str, ...] = field(default=())
+    objections: tuple[str, ...] = ()
 
     @property
     def clean(self) -> bool:
         """It ended by itself with status 0 and reported no error."""
         return self.ran.ok and not any(d.is_error for d in self.diagnostics)
+
+    def with_tool(self, run: ToolRun) -> EnginePass:
+        """This pass with what a tool reported after it."""
+        passes = self.passes if run.passed is None else (*self.passes, run.passed)
+        return replace(self, diagnostics=(*self.diagnostics, *run.diagnostics), passes=passes)
+
+    def following(self, earlier: EnginePass) -> EnginePass:
+        """This pass as the next one: the engine's own messages are new, those of tools still hold."""
+        kept = tuple(d for d in earlier.diagnostics if d.tool != "tex")
+        return replace(self, diagnostics=(*self.diagnostics, *kept), passes=earlier.passes + self.passes)
+
+
+@dataclass(frozen=True)
+class ToolRun:
+    """One run of another program and what it left."""
+
+    passed: Pass | None
+    """None where nothing had to run."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    made: Mapping[str, bytes] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> bool:
+        return any(d.is_error for d in self.diagnostics)
+
+
+def late(program: str) -> EnginePass:
+    """A pass that was not begun since the time had ended."""
+    ran = Ran(None, stopped_for="time")
+    passed = (verdict.late_pass(program),)
+    return EnginePass("", ran, b"", Recorded(), {}, {}, (verdict.late(program),), passed)
 
 
 def changed(done: EnginePass, now: Mapping[str, bytes]) -> tuple[str, ...]:
@@ -58,10 +90,11 @@ def changed(done: EnginePass, now: Mapping[str, bytes]) -> tuple[str, ...]:
     )
 
 
-def flipping(done: EnginePass, now: Mapping[str, bytes]) -> tuple[str, ...]:
-    """The labels that a pass gave another value than it read, sorted."""
-    read, wrote = (_labels(files) for files in (done.before, now))
-    return tuple(sorted({label for label, _ in read ^ wrote}))
+def unsettled(done: EnginePass, now: Mapping[str, bytes], again: tuple[str, ...]) -> str:
+    """The objection to a document whose passes go in a circle, with the labels that change."""
+    labels = sorted({label for label, _ in _labels(done.before) ^ _labels(now)})
+    which = f" (label {', '.join(labels)})" if labels else ""
+    return f"The output never settles: every pass changes {', '.join(again)}{which} again."
 
 
 def _labels(files: Mapping[str, bytes]) -> set[tuple[str, str]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from texrepair.result import Diagnostic, Tool
+from dataclasses import replace
+
+from texrepair.result import Diagnostic, Pass, Tool
 from texrepair.sandboxes import Limits, Ran
 
 _REASONS = {
@@ -47,6 +49,28 @@ def faults(
     how = f"ended with status {ran.exit_status}" if ran.signal is None else f"was killed by signal {ran.signal}"
     message = f"{program} {how}" + (f": {end}" if end else "")
     return (_fault(message, "emergency-stop" if tool == "tex" else f"{tool}-error", tool, {}),)
+
+
+def late(program: str) -> Diagnostic:
+    """The error for a program that was not started since the time had ended."""
+    return _fault(f"The time ended before {program} could run", "interrupted", "texrepair", {})
+
+
+def late_pass(program: str) -> Pass:
+    """The same as a pass."""
+    return Pass(program, 0.0, None, stopped_for="time")
+
+
+def no_pdf() -> Diagnostic:
+    """The error for a driver that ended well and left no whole PDF."""
+    return _fault("No whole PDF was written", "driver-error", "driver", {})
+
+
+def unfit(error: UnicodeEncodeError) -> Diagnostic:
+    """The error for a draft with a character that its file's encoding lacks."""
+    lacking = error.object[error.start : error.end]
+    message = f"The file's encoding ({error.encoding}) has no character {lacking!r}"
+    return replace(_fault(message, "invalid-character", "texrepair", {}), token=lacking)
 
 
 def _fault(message: str, code: str, tool: Tool, detail: dict[str, str | int | float]) -> Diagnostic:

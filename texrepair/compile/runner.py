@@ -1,0 +1,149 @@
+"""Runs the programs of one session in its box, and reads what they report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from texrepair.compile import engines, origins, tools, verdict
+from texrepair.compile.engines import Engine
+from texrepair.compile.layout import Layout
+from texrepair.compile.passes import EnginePass, ToolRun
+from texrepair.compile.recorder import recorded
+from texrepair.diagnosis import diagnose
+from texrepair.errors import EngineMissing
+from texrepair.project import Draft
+from texrepair.result import Diagnostic, Pass
+from texrepair.sandboxes import PROJECT, Box, Limits, Ran, Run
+
+_LARGEST_LOG = 4 << 20
+
+
+class Runner:
+    """One box, one layout. Folders in the box have numbers; each engine pass has its own."""
+
+    def __init__(self, box: Box, layout: Layout, limits: Limits) -> None:
+        self.box = box
+        self.layout = layout
+        self.limits = limits
+        self._folders = 0
+
+    def laid(self, files: Mapping[str, bytes]) -> str:
+        """A new folder with the project's assets and these files."""
+        self._folders += 1
+        folder = str(self._folders)
+        self.box.copy(PROJECT, folder)
+        self.box.put(files, folder)
+        return folder
+
+    def started(self, engine: Engine, folder: str, seconds: float, warm: str | None = None) -> Run:
+        """An engine at work in a folder. Raises EngineMissing with the cure."""
+        command = engine.command(self.layout.main_name)
+        return self._start(command, self.layout.within(folder), seconds, warm)
+
+    def cold(self, draft: Draft, engine: Engine, generated: Mapping[str, bytes], seconds: float) -> EnginePass:
+        """One pass from its start, on a draft and what earlier passes generated."""
+        folder = self.laid(self.layout.texts(draft))
+        self.box.put(dict(generated), self.layout.within(folder))
+        ran = self.started(engine, folder, seconds).wait()
+        return self.seen(draft, engine, folder, ran, generated, seconds)
+
+    def seen(
+        self,
+        draft: Draft,
+        engine: Engine,
+        folder: str,
+        ran: Ran,
+        generated: Mapping[str, bytes],
+        seconds: float,
+        warm: bool = False,
+    ) -> EnginePass:
+        """What a pass that has ended did."""
+        job, within = self.layout.job, self.layout.within(folder)
+        reports = self.box.fetch((f"{job}.log", f"{job}.fls"), within)
+        log, fls = clipped(reports.get(f"{job}.log", b"")), reports.get(f"{job}.fls", b"")
+        if not log and b"format file" in ran.output:
+            raise engines.missing(engine.name)  # the program is there, LaTeX for it is not
+        record = recorded(fls, job)
+        pages = f"{job}{engine.output}"
+        others = {f"{job}.log", f"{job}.fls", pages}
+        own = [name for name in record.written if name not in others and not name.startswith(("/", "../"))]
+        written = self.box.fetch(own, within)
+
+        sources = self.layout.sources(draft)
+        report = diagnose(log, sources=sources, recorder=fls)
+        errors = list(report.errors)
+        errors += verdict.faults(engine.name, "tex", ran, self.limits, seconds, bool(errors))
+        if not errors and pages not in record.written:
+            errors.append(Diagnostic("error", "error", "No pages of output", code="no-pages"))
+        generated_now = {**generated, **written}
+        errors = [replace(e, origin=e.origin or origins.traced(e, generated_now, sources)) for e in errors]
+        return EnginePass(
+            folder=folder,
+            ran=ran,
+            log=log,
+            recorded=record,
+            before=generated,
+            written=written,
+            diagnostics=tuple(self.layout.translated(d) for d in (*errors, *report.warnings)),
+            passes=(Pass(engine.name, ran.seconds, ran.exit_status, warm, ran.stopped_for),),
+        )
+
+    def tool(self, draft: Draft, job: tools.Job, folder: str, seconds: float) -> ToolRun:
+        """Run a program that stands between two passes, in the folder of the one before."""
+        if seconds <= 0:
+            return ToolRun(verdict.late_pass(job.program), (verdict.late(job.program),))
+        within = self.layout.within(folder)
+        ran = self._start(job.command, within, seconds).wait()
+        files = self.box.fetch((*job.makes, job.report), within)
+        report = clipped(files.pop(job.report, b""))
+        return self._tool_run(draft, job.program, report or ran.output, ran, seconds, files)
+
+    def driver(self, draft: Draft, engine: Engine, folder: str, seconds: float) -> ToolRun:
+        """Make the PDF of a pass if its engine has not; it is among the files that were made if it is whole."""
+        within = self.layout.within(folder)
+        name = f"{self.layout.job}.pdf"
+        if not engine.driver:
+            done = ToolRun(None)
+        elif seconds <= 0:
+            return ToolRun(verdict.late_pass(engine.driver[0]), (verdict.late(engine.driver[0]),))
+        else:
+            command = (*engine.driver, "-o", name, f"{self.layout.job}{engine.output}")
+            ran = self._start(command, within, seconds).wait()
+            done = self._tool_run(draft, command[0], ran.output, ran, seconds, {})
+        data = self.box.fetch((name,), within).get(name, b"")
+        if done.failed:
+            return done
+        if not verdict.whole_pdf(data):
+            return replace(done, diagnostics=(verdict.no_pdf(), *done.diagnostics))
+        return replace(done, made={name: data})
+
+    def drop(self, folder: str) -> None:
+        """Remove a pass's folder."""
+        if folder:
+            self.box.drop(folder)
+
+    def _tool_run(
+        self, draft: Draft, program: str, report: bytes, ran: Ran, seconds: float, files: Mapping[str, bytes]
+    ) -> ToolRun:
+        read = diagnose(report, sources=self.layout.sources(draft))
+        name = engines.TOOLS[program]
+        found = [replace(d, tool=name) for d in read.diagnostics]
+        found += verdict.faults(program, name, ran, self.limits, seconds, bool(read.errors))
+        passed = Pass(program, ran.seconds, ran.exit_status, stopped_for=ran.stopped_for)
+        return ToolRun(passed, tuple(map(self.layout.translated, found)), files)
+
+    def _start(self, command: tuple[str, ...], within: str, seconds: float, warm: str | None = None) -> Run:
+        try:
+            return self.box.start(command, within, seconds=seconds, warm=warm)
+        except EngineMissing as error:
+            raise engines.missing(command[0]) from error
+
+
+def clipped(report: bytes) -> bytes:
+    """A log of which a flood in the middle is left out: what matters stands at its beginning and its end."""
+    if len(report) <= _LARGEST_LOG:
+        return report
+    half = _LARGEST_LOG // 2
+    start, end = report[:half], report[-half:]
+    return start[: start.rfind(b"\n") + 1] + end[end.find(b"\n") + 1 :]
