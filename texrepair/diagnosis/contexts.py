@@ -106,6 +106,9 @@ def read(at: At, offset: int, widths: Widths, trimmed: bool) -> Context | None:
         if pair is None:
             break
         first, second, offset = pair
+        if at(offset) == b"" and widths.full(at(offset - 1) or b"", b"") and starts(at(offset + 1)):
+            # The pair ended at the very edge, and TeX begins a macro's level with a line end of its own.
+            offset += 1
         if bottom is None:
             context.levels.append((first, second))
             continue

@@ -26,6 +26,7 @@ from texrepair.result import Place
 
 _FRAME = re.compile(rb"\t(?P<chunk>.+?:\d+): in ")
 _LUA_FILE = re.compile(r"(?P<file>[^\[\]:]+\.lua):(?P<line>\d{1,9}): ")
+_READ = re.compile(rb"\\(?:input|include)\s*\{?(?P<name>[^{}\\]+?)(?:\.tex)?\}?\s*$")
 _HELP_LINES = (b"(See", b"(If", b"(That", b"(Acc", b"(int", b"(\\d", b"(Ple", b"[Wiz")
 """The help texts of TeX that begin with a bracket."""
 
@@ -190,6 +191,9 @@ class ErrorBlocks:
         number = context.line if line is None else line
         if number is not None:
             keeper.stack.at_line(number)
+        read = _READ.search(context.before) if message.startswith(b"File ended") and keeper.stack.split else None
+        if read is not None:
+            keeper.stack.just_closed(clean(read["name"]))
         error = keeper.error(message, context, file, number)
         if reason:
             error.detail = {**error.detail, "reason": reason}

@@ -15,6 +15,7 @@ _TABLE = frozenset(
         "missing-cr",
         "misplaced-noalign",
         "misplaced-omit",
+        "misplaced-cr",
         "missing-item",
         "outside-float",
         "undefined-tab",
@@ -40,6 +41,8 @@ _ECHOES = frozenset(
         "misplaced-noalign",
         "misplaced-omit",
         "missing-delimiter",
+        "misplaced-cr",
+        "end-inside-group",
     }
 )
 _SWALLOWED = frozenset({"runaway-argument", "incomplete-conditional", "capacity-exceeded"})
@@ -67,7 +70,8 @@ def fold_copies(errors: list[Found]) -> None:
 
 class _Fold:
     def __init__(self) -> None:
-        self._places: set[tuple[str | None, int | None]] = set()
+        self._at: dict[tuple[str | None, int], set[str]] = {}
+        """The codes of the errors at each place."""
         self._last: dict[str, Found] = {}
         """The last error of each family: `math`, `runaway`, `any`."""
         self._undefined: dict[str, Found] = {}
@@ -88,10 +92,12 @@ class _Fold:
             return False
         if code in ("driver-error", "no-pages") and error.tool == "driver":
             return True
-        if code in _ECHOES and error.line is not None and (error.file, error.line) in self._places:
+        if self._echoes(error):
             return True
         if code == "environment-mismatch":
             return self._mismatch_follows(error)
+        if code in _TABLE and self._near(self._last.get("runaway"), error, _RUNAWAY_REACH):
+            return True
         if code in _TABLE and any(_before(env, error) for env in self._undefined.values()):
             return True
         if code in _MATH and self._math_follows(error):
@@ -106,9 +112,9 @@ class _Fold:
     def remember(self, error: Found) -> None:
         """Take it in as a cause of later ones."""
         self._any = True
-        if error.line is not None:
-            self._places.add((error.file, error.line))
         code = error.code
+        if error.line is not None:
+            self._at.setdefault((error.file, error.line), set()).add(code)
         self._last["any"] = error
         if code in _MATH:
             self._last["math"] = error
@@ -126,6 +132,15 @@ class _Fold:
                 self._crossed.add(error.token)
         if code == "font-not-found" and error.token:
             self._fonts.append(error.token.replace(" ", ""))
+
+    def _echoes(self, error: Found) -> bool:
+        """Is it what TeX stumbles over on the line where another error was?"""
+        here = self._at.get((error.file, error.line), set()) if error.line is not None else set()
+        if error.code == "runaway-argument":
+            return bool(here & {"runaway-argument", "verb-error"})
+        if error.code == "missing-dollar":
+            return bool(here & (_MATH | _TABLE | {"runaway-argument"}))
+        return error.code in _ECHOES and bool(here - {"double-subscript", "double-superscript"})
 
     def _stop_follows(self, error: Found) -> bool:
         if "no legal \\end" not in str(error.detail.get("reason", "")):
@@ -145,6 +160,8 @@ class _Fold:
             return not error.before.strip() and self._near(last, error, _RUNAWAY_REACH)
         if error.code == "extra-brace" and self._near(self._last.get("runaway"), error, _RUNAWAY_REACH):
             return True
+        if error.code == "extra-brace" and last is not None and last.code == "extra-brace":
+            return False
         return self._near(last, error, _NEAR) or (error.code == "missing-brace" and self._at_end(error))
 
     def _at_end(self, error: Found) -> bool:

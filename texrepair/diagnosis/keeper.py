@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from texrepair.diagnosis import contexts
-from texrepair.diagnosis.causes import classified
+from texrepair.diagnosis.causes import causes, classified
 from texrepair.diagnosis.contexts import Context
 from texrepair.diagnosis.found import Found, Report
 from texrepair.diagnosis.lines import text
@@ -40,9 +40,12 @@ class Keeper:
             levels = contexts.levels(context)
             if token is None and cause.code == "undefined-control-sequence":
                 token = contexts.last_token(context)
+        code = cause.code
+        if code == "file-not-found" and "\\includegraphics" in before:
+            code = "image-not-found"
         found = Found(
-            "error", "error", shown, cause.code, file, line, token, before, after, runaway + levels,
-            explanation=cause.explanation, detail=cause.detail,
+            "error", "error", shown, code, file, line, token, before, after, runaway + levels,
+            explanation=causes()[code].explanation, detail=cause.detail,
         )  # fmt: skip
         self._add(found)
         return found
@@ -66,7 +69,7 @@ class Keeper:
     def same_place(self, found: Found, as_of: Found) -> None:
         """A report without a place of its own stands where the other one does."""
         found.file, found.line = as_of.file, as_of.line
-        if as_of in self._unplaced:
+        if any(one is as_of for one in self._unplaced):
             self.place_later(found)
 
     def settle(self, at_end: bool = False) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from texrepair.diagnosis.causes import causes
 from texrepair.diagnosis.driver import MESSAGE as DRIVER
 from texrepair.diagnosis.driver import driver_message
 from texrepair.diagnosis.errorblocks import ErrorBlocks
@@ -201,7 +202,9 @@ class _Run:
             if following.startswith(b"file "):
                 self._reader.skip(1)
                 whole += b" " + following
-            self._keeper.error(whole).tool = "driver"
+            failed = self._keeper.error(whole)
+            failed.tool, failed.code = "driver", "driver-error"
+            failed.explanation = causes()["driver-error"].explanation
         elif FATAL.match(whole):
             self._report.stopped = True
         elif NO_FORMAT.match(whole):
@@ -211,6 +214,9 @@ class _Run:
         return True
 
     def _engine_warning(self, whole: bytes) -> None:
+        if whole.endswith(b"no pages of output."):
+            self._report.pages = 0
+            return
         context = self._reader.context_here()
         if context is not None:
             self._reader.skip(context.end)

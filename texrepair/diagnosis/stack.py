@@ -45,6 +45,8 @@ class Reading:
     """The file of each diagnostic since readings parted."""
     over: bool = False
     """The main file was closed."""
+    closed: str = ""
+    """The file that was closed last."""
 
 
 class Stack:
@@ -130,7 +132,9 @@ class Stack:
         fresh = []
         for reading in self._readings:
             if doubt is not None:
-                fresh.append(Reading(reading.top, reading.cost + doubt, list(reading.files), reading.over))
+                fresh.append(
+                    Reading(reading.top, reading.cost + doubt, list(reading.files), reading.over, reading.closed)
+                )
             depth = reading.top.depth + 1 if reading.top else 1
             late = 4.0 if reading.over else 0.0
             aux = 3.0 * abs(depth - 2) if name == self._aux else 0.0
@@ -151,12 +155,14 @@ class Stack:
         fresh = []
         for reading in self._readings:
             if text_cost is not None:
-                fresh.append(Reading(reading.top, reading.cost + text_cost, list(reading.files), reading.over))
+                fresh.append(
+                    Reading(reading.top, reading.cost + text_cost, list(reading.files), reading.over, reading.closed)
+                )
             if reading.top is None:
                 fresh.append(Reading(None, reading.cost + cost + 4.0, reading.files, True))
             else:
-                below = reading.top.below
-                fresh.append(Reading(below, reading.cost + cost, reading.files, below is None))
+                top, below = reading.top, reading.top.below
+                fresh.append(Reading(below, reading.cost + cost, reading.files, below is None, top.name))
         self._settle(fresh)
 
     def at_line(self, number: int) -> None:
@@ -193,6 +199,14 @@ class Stack:
             while under is not None and under.name != name:
                 under = under.below
             reading.top = under or Frame(top, name, top.depth + 1 if top else 1)
+        if self.split:
+            self._settle(self._readings)
+
+    def just_closed(self, stem: str) -> None:
+        """TeX noticed something when the file of this name, its ending left out, had come to its end."""
+        for reading in self._readings:
+            if reading.closed not in (stem, f"{stem}.tex"):
+                reading.cost += 3.0
         if self.split:
             self._settle(self._readings)
 

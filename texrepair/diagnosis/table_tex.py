@@ -24,7 +24,7 @@ TEX: tuple[Row, ...] = (
         "extra-brace",
         "There is a closing brace too many, or the opening one is missing; an unclosed formula or \\begingroup gives "
         "the same message.",
-        (r"Too many \}'s", r"Extra \}, or forgotten (?P<token>\\?\S+)"),
+        (r"Too many \}'s", r"Extra \}, or forgotten (?P<token>\\?\S+)", r"Extra (?P<token>\\endgroup)"),
     ),
     (
         "missing-brace",
@@ -85,7 +85,12 @@ TEX: tuple[Row, ...] = (
     (
         "misplaced-noalign",
         "\\hline, \\midrule and the like are allowed only at the start of a table row, after \\\\.",
-        (r"Misplaced \\noalign", r"Misplaced \\cr(?:cr)?\b"),
+        (r"Misplaced \\noalign",),
+    ),
+    (
+        "misplaced-cr",
+        "The end of a table row stands where no table is; a brace or environment around it may be broken.",
+        (r"Misplaced \\cr(?:cr)?\b",),
     ),
     (
         "misplaced-omit",
@@ -212,7 +217,7 @@ TEX: tuple[Row, ...] = (
         "font-not-found",
         "This font is not installed under this name.",
         (
-            r"Font (?P<command>\\?\S+?)=(?P<token>\"[^\"]*\"|\[[^\]]*\]|[^\s:]+)[^ ]*.* not loadable",
+            r"Font (?P<command>\\?\S+?)=\"?(?P<token>\[[^\]]*\]|(?<=\")[^\"]*|[^\s:\"]+).* not loadable",
             r"Font (?P<token>\S+) not found",
             r"Font (?P<token>\S+) has only",
         ),
