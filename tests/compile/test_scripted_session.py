@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from texrepair.compile import Session
+from texrepair.compile.runner import clipped
 from texrepair.errors import EngineMissing
 from texrepair.project import Draft, Project
 from texrepair.sandboxes import Ran
@@ -54,6 +55,29 @@ def test_a_limit_is_named(limit: str) -> None:
         result = opened.check(opened.project.draft)
         assert result.passes[0].stopped_for == limit
         assert result.errors[0].detail == {"limit": limit}
+
+
+def test_a_warm_engine_that_was_killed_says_nothing_of_the_document() -> None:
+    failed = {**PAGES.files, "main.log": b"./main.tex:3: Undefined control sequence.\nl.3 \\oops\n"}
+    first = Scene(ran=Ran(1), files=failed)
+    killed_while_it_waits = Scene(ran=Ran(None, 9, "memory"))
+    with session(first, killed_while_it_waits, PAGES) as opened:
+        assert not opened.check(opened.project.draft).ok
+        assert opened.check(opened.project.draft.replace("main.tex", TEXT + "%")).ok
+
+
+def test_a_flood_is_left_out_of_a_log() -> None:
+    log = b"first line\n" + b"x" * 99 + b"\n" + b"flood\n" * 2_000_000 + b"last line\n"
+    short = clipped(log)
+    assert len(short) < 5_000_000
+    assert short.startswith(b"first line\n")
+    assert short.endswith(b"flood\nlast line\n")
+    assert set(short.splitlines()) == {b"first line", b"x" * 99, b"flood", b"last line"}
+
+
+@pytest.mark.parametrize("log", [b"", b"short\n", b"x" * 9_000_000], ids=["none", "short", "one line"])
+def test_a_log_of_any_shape_is_clipped(log: bytes) -> None:
+    assert len(clipped(log)) <= 4 << 20
 
 
 def test_an_absent_engine_is_named_with_its_package() -> None:

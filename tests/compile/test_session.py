@@ -10,7 +10,9 @@ import pytest
 
 from texrepair.compile import Session
 from texrepair.errors import SandboxError, SettingsError
+from texrepair.project import Draft, Project
 from texrepair.result import CompileResult, Place
+from texrepair.settings import Settings
 
 pytestmark = pytest.mark.tex
 
@@ -230,7 +232,7 @@ def test_a_document_that_reads_itself_ends(opened: Opened) -> None:
 
 def test_a_character_that_the_files_encoding_lacks(opened: Opened) -> None:
     session = opened({"main.tex": document("Hello")})
-    draft = type(session.project.draft)({"main.tex": document("早")}, {"main.tex": "latin-1"})
+    draft = Draft({"main.tex": document("早")}, {"main.tex": "latin-1"})
     result = session.check(draft)
     assert not result.ok
     assert result.errors[0].token == "早"
@@ -309,6 +311,15 @@ def test_the_pdf_goes_with_the_session(opened: Opened) -> None:
     assert not pdf.exists()
     with pytest.raises(SandboxError):
         session.check(session.project.draft)
+
+
+def test_a_result_without_a_sandbox_says_so() -> None:
+    project = Project("main.tex", Draft({"main.tex": document("Hi")}))
+    with Session(project, Settings(sandbox="none")) as session:
+        result = session.check(project.draft)
+    assert session.sandbox == "none"
+    assert [warning.code for warning in result.warnings] == ["no-sandbox"]
+    assert result.objections == ()
 
 
 def test_two_sessions_do_not_disturb_each_other(opened: Opened) -> None:

@@ -81,7 +81,10 @@ class Ahead:
             runner.box.put(changed, waiting.folder)
             waiting.run.finish(cut.body, main, seconds)
             ran = waiting.run.wait()
-            return runner.seen(draft, engine, waiting.folder, ran, {}, seconds, warm=True)
-        waiting.run.stop()
+            if ran.signal is None and ran.stopped_for in (None, "time"):
+                return runner.seen(draft, engine, waiting.folder, ran, {}, seconds, warm=True)
+            # Perhaps it was killed while it waited, for what another program did.
+        else:
+            waiting.run.stop()
         runner.drop(waiting.folder)
         return None

@@ -180,8 +180,9 @@ class Session:
 
     def _result(self, done: EnginePass, ok: bool, began: float) -> CompileResult:
         errors = tuple(d for d in done.diagnostics if d.is_error)
-        warnings: tuple[Diagnostic, ...] = tuple(d for d in done.diagnostics if not d.is_error)
-        warned = () if self._sandbox.warning is None else (self._sandbox.warning,)
+        warnings = tuple(d for d in done.diagnostics if not d.is_error)
+        if self._sandbox.warning is not None:
+            warnings += (Diagnostic("warning", "other", self._sandbox.warning, code="no-sandbox", tool="texrepair"),)
         generated = {name: data for name, data in {**done.before, **done.written}.items() if name.endswith(_DELIVERED)}
         return CompileResult(
             ok=ok,
@@ -190,5 +191,5 @@ class Session:
             passes=done.passes,
             seconds=time.monotonic() - began,
             generated=generated,
-            objections=(*done.objections, *warned),
+            objections=done.objections,
         )

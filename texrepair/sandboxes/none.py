@@ -15,7 +15,7 @@ class Unprotected:
     """Programs may read and write whatever the user may."""
 
     name = "none"
-    warning: str | None = "It ran without a sandbox: the document could read and write the user's files."
+    warning: str | None = "It ran without a sandbox: the document could read and write the user's files"
 
     def trouble(self) -> str | None:
         return None

@@ -17,7 +17,7 @@ _X32 = 0x40000000
 _NAMESPACES = 0x7E020000  # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
 
 # Numbers of the calls: x86_64's from arch/x86/entry/syscalls/syscall_64.tbl, aarch64's from asm-generic/unistd.h.
-_CALLS = {
+CALLS = {
     "x86_64": {
         "socket": 41, "socketpair": 53, "bind": 49, "connect": 42, "listen": 50, "ptrace": 101, "process_vm_readv": 310,
         "process_vm_writev": 311, "pidfd_getfd": 438, "kcmp": 312, "unshare": 272, "setns": 308, "mount": 165,
@@ -51,9 +51,9 @@ _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 def program(machine: str | None = None) -> bytes:
     """The filter for a kind of machine (this one's by default); empty where its calls are not known here."""
     machine = machine or platform.machine()
-    if machine not in _CALLS:
+    if machine not in CALLS:
         return b""
-    calls = dict(_CALLS[machine])
+    calls = dict(CALLS[machine])
     clone, clone3 = calls.pop("clone"), calls.pop("clone3")
     lines = [
         (_LOAD, 0, 0, _ARCHITECTURE),
