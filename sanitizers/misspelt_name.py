@@ -5,7 +5,7 @@ Why it breaks: \tabelofcontents and \begin{itmize} are unknown to TeX.
 What is done: the name is replaced, everywhere, by the nearest one that the document defines or that a loaded package
 brings; names of packages that are not loaded come after these, together with the package.
 
-When nothing is done: no known name is near.
+When nothing is done: no known name is near, or a common package defines the name as it is.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from texrepair.latex.preamble import package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 MOST = 5
+COMMON = 20
+"""A name that a package of at least this popularity defines is no slip."""
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -30,8 +32,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     kind = "environment" if environment else "command"
     if not re.fullmatch(r"[A-Za-z@]{3,}\*?", name):
         return
-    # A name that a common package defines is rarely a slip.
-    known_elsewhere = max((popularity(p.package) for p in providers(name, kind)), default=0) / 200
+    if any(popularity(p.package) >= COMMON for p in providers(name, kind)):
+        return
     own = difflib.get_close_matches(name, sorted(case.defined - {name}), n=2, cutoff=0.8)
     known = nearest(name, kind=kind, packages=case.packages)
     for rank, right in enumerate(dict.fromkeys([*own, *known])):
@@ -41,7 +43,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         if not edits:
             return
         likeness = difflib.SequenceMatcher(None, name, right).ratio()
-        certainty = 0.5 + 0.35 * likeness - known_elsewhere
+        certainty = 0.5 + 0.35 * likeness
         there = is_known_environment(right, case.packages) if environment else is_known(right, case.packages)
         if right not in case.defined and not there:
             found_in = providers(right, kind)

@@ -8,7 +8,8 @@ running text without arguments, as nothing where it stands alone on its line; an
 Theorem-like environments (lemma, remark ...) are declared with \newtheorem. \renewcommand of an unknown command
 becomes \newcommand.
 
-When nothing is done: the name holds other characters than letters.
+When nothing is done: the name holds other characters than letters, or a common package defines it: then it means more
+than its arguments.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import re
 from collections.abc import Iterator
 
 from texrepair.latex import Command, Source
+from texrepair.latex.names import popularity, providers
 from texrepair.latex.preamble import preamble_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
@@ -57,17 +59,28 @@ THEOREMS = {
 """Environments that are nearly always made with \\newtheorem: their headings in English and Chinese."""
 
 
+COMMON = 50
+"""A name that a package of at least this popularity defines has a meaning that a line of ours cannot give it."""
+
+
 def propose(case: Case) -> Iterator[Candidate]:
     found = case.diagnostic
     if found is None or not found.token:
         return
     name = found.token.removeprefix("\\")
+    kind = "environment" if found.code == "undefined-environment" else "command"
+    if any(popularity(p.package) >= COMMON for p in providers(name, kind)) and not _theorem(name):
+        return
     if found.code == "undefined-environment":
         yield from _environment(case, name)
     elif found.message.startswith("LaTeX Error"):
         yield from _renewed(case, name)
     elif re.fullmatch(r"[A-Za-z]+", name):
         yield from _command(case, name)
+
+
+def _theorem(name: str) -> bool:
+    return name.rstrip("*").lower() in THEOREMS
 
 
 def _renewed(case: Case, name: str) -> Iterator[Candidate]:
