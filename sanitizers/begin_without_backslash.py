@@ -1,10 +1,10 @@
-r"""\begin or \end has lost its backslash: /begin{enumerate}, begin{tabular}, egin{itemize}.
+r"""\begin or \end has lost its backslash: /begin{enumerate}, begin{tabular}.
 
 Why it breaks: the name is printed, and what belongs to the environment stands outside it ("Lonely \item", "Misplaced
 alignment tab character &", "\begin{document} ended by \end{enumerate}").
 
 What is done: the backslash is put in where begin or end, alone or after a slash, stands before the name of an
-environment in braces; egin becomes \begin.
+environment in braces.
 
 When nothing is done: for other words; in verbatim text and comments.
 """
@@ -18,7 +18,7 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._ordinary import in_ordinary_text
 
-_HEAD = re.compile(r"(?<![^\s}\])])(?P<head>/?begin|/?end|/?egin)\{(?P<name>[A-Za-z]+\*?)\}")
+_HEAD = re.compile(r"(?<![^\s}\])])(?P<head>/?begin|/?end)\{(?P<name>[A-Za-z]+\*?)\}")
 
 
 def fix(case: Case) -> Iterator[Candidate]:
@@ -34,7 +34,7 @@ def fix(case: Case) -> Iterator[Candidate]:
         )
         read = source.mode(start) in (Mode.TEXT, Mode.INLINE, Mode.DISPLAY) and not source.in_definition(start)
         if known and read and in_ordinary_text(case, start):
-            word = "\\" + match["head"].lstrip("/").replace("egin", "begin").replace("bbegin", "begin")
+            word = "\\" + match["head"].lstrip("/")
             yield Candidate((Edit(case.path, start, match.end("head"), word),), f"{word} for {match['head']}", 1.0)
 
 
@@ -44,7 +44,7 @@ RULE = Rule(
     examples=(
         Example(
             "/begin{enumerate}\n\\item a\n\\end{enumerate}\nbegin{tabular}{ll}\na & b\n/end{tabular}\n"
-            "egin{center}x\\end{center}\n",
+            "begin{center}x\\end{center}\n",
             "\\begin{enumerate}\n\\item a\n\\end{enumerate}\n\\begin{tabular}{ll}\na & b\n\\end{tabular}\n"
             "\\begin{center}x\\end{center}\n",
             path="chapter.tex",

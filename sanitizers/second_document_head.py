@@ -64,7 +64,8 @@ def _plain(case: Case, pos: int) -> bool:
     return (
         not source.text[source.line_span(source.line(pos))[0] : pos].strip()
         and source.mode(pos) is not Mode.VERBATIM
-        and in_ordinary_text(case, pos)
+        # A second \\begin{document} is not taken to lie in what is open before it.
+        and in_ordinary_text(case, max(0, pos - 1))
         and source.live(pos)
         and not source.groups_at(pos)
         and not source.in_definition(pos)
