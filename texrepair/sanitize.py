@@ -142,7 +142,8 @@ def files_read(case: Case) -> tuple[str, ...]:
             if _SHOWS.search(command.name):
                 shown.update(_names_in_arguments(source, command))
                 continue
-            waiting.extend(p for p in _named(case, path, source, command) if p not in found)
+            if command.name in _READS or command.name in _READS_FROM:
+                waiting.extend(p for p in _named(case, path, source, command) if p not in found)
     return tuple(p for p in found if p == case.main or not _spellings(p) & shown)
 
 
@@ -166,7 +167,7 @@ def _named(case: Case, path: str, source: Source, command: Command) -> Iterator[
         if len(braced) < 2:
             return
         names = [posixpath.join(braced[0], braced[1])]
-    elif command.name in _READS:
+    else:
         endings = _READS[command.name]
         if braced:
             names = [name.strip() for name in braced[0].split(",")]
@@ -175,8 +176,6 @@ def _named(case: Case, path: str, source: Source, command: Command) -> Iterator[
             if bare is None or command.name not in ("input", "@input", "@@input"):
                 return
             names = [bare[1]]
-    else:
-        return
     for name in names:
         for folder in folders:
             for ending in endings:
