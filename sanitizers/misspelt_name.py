@@ -13,6 +13,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from texrepair.latex.names import is_known, is_known_environment, nearest, popularity, providers
 from texrepair.latex.preamble import package_line
@@ -21,6 +22,9 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 MOST = 5
 COMMON = 20
 """A name that a package of at least this popularity defines is no slip."""
+
+
+_near = lru_cache(maxsize=512)(nearest)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -35,7 +39,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if any(popularity(p.package) >= COMMON for p in providers(name, kind)):
         return
     own = difflib.get_close_matches(name, sorted(case.defined - {name}), n=2, cutoff=0.8)
-    known = nearest(name, kind=kind, packages=case.packages)
+    known = _near(name, kind, case.packages)
     for rank, right in enumerate(dict.fromkeys([*own, *known])):
         if rank >= MOST:
             return

@@ -36,6 +36,8 @@ WITHIN = 0.3
 """… as long as they are not less certain by so much: a placeholder must not win because it hides more."""
 LIKELY = 0.5
 """Candidates of at least this certainty are repairs of a likely cause: they are tried before all others."""
+WIDEST = 40
+"""Errors that are looked at in one round: what follows them is mostly their consequence."""
 MOST = 24
 """Candidates that are tried for one error of one draft."""
 
@@ -129,6 +131,8 @@ class _Search:
     """Digest and engine of every draft that was judged."""
     refused: dict[tuple[object, ...], str] = field(default_factory=dict)
     """Candidates that were taken back, and the draft in which they were."""
+    proposed: dict[int, list[Proposal]] = field(default_factory=dict)
+    """What the rules propose for the errors of the current result, by identity."""
     sources: dict[tuple[str, str], Source] = field(default_factory=dict)
     slowest: float = 0.0
 
@@ -145,6 +149,7 @@ class _Search:
                     if compiled:
                         break
                     self.result = self._compiled()
+                    self.proposed.clear()
                     compiled = True
                     if not kept:
                         first = (self.draft, self.result, self.engine)
@@ -165,7 +170,7 @@ class _Search:
 
     def _step(self, compiled: bool) -> bool:
         """Keep one candidate or several together; False where nothing helps."""
-        errors = independent(self.result) or self.result.errors
+        errors = (independent(self.result) or self.result.errors)[:WIDEST]
         for least in (LIKELY, 0.0):
             if self._together(errors, compiled, least):
                 return True
@@ -259,9 +264,14 @@ class _Search:
 
     def _proposals(self, error: Diagnostic) -> Iterator[Proposal]:
         """What the rules propose for an error, best first, without what this very draft has refused."""
+        if id(error) not in self.proposed:
+            self.proposed[id(error)] = self._asked(error)
+        return (p for p in self.proposed[id(error)] if self.refused.get(self._name(p)) != self.draft.digest)
+
+    def _asked(self, error: Diagnostic) -> list[Proposal]:
         path = self._path(error)
         if path is None:
-            return
+            return []
         case = Case(
             draft=self.draft,
             main=self.main,
@@ -275,12 +285,11 @@ class _Search:
         answering = [rule for rule in self.rules if rule.answers is not None and error.code in rule.answers]
         found = [Proposal(rule, c, error) for rule in answering for c in rule.fix(case)]
         found.sort(key=lambda p: (-p.candidate.certainty, p.rule.id))
-        for proposal in found:
-            wanted = proposal.candidate.engine
-            if wanted is not None and (self.engine_named or wanted == self.engine):
-                continue
-            if self.refused.get(self._name(proposal)) != self.draft.digest:
-                yield proposal
+        return [p for p in found if p.candidate.engine in (None, *self._other_engines())]
+
+    def _other_engines(self) -> tuple[str, ...]:
+        """The engines that may be tried in place of this one."""
+        return () if self.engine_named else tuple(e for e in ("xelatex", "pdflatex", "lualatex") if e != self.engine)
 
     def _path(self, error: Diagnostic) -> str | None:
         for place in (error.origin, Place(error.file, error.line) if error.file else None):
@@ -372,6 +381,7 @@ class _Search:
         for proposal in trial.proposals:
             self._record(proposal, True, trial.comparison.reason)
         self.draft, self.result, self.engine = trial.draft, trial.result, trial.engine
+        self.proposed.clear()
         self.sources = {key: source for key, source in self.sources.items() if self.draft.texts.get(key[0]) == key[1]}
 
     def _take_back(self, trial: Trial, why: str = "", remember: bool = True) -> None:
