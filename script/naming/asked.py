@@ -22,13 +22,16 @@ from pathlib import Path
 from naming.definitions import document_arguments
 
 _DUMP = r"""
+local function plain(meaning)
+  return meaning and tostring(meaning):sub(1, 400):gsub("[\t\n\r]", " ") or ""
+end
 local out = io.open("names.out", "w")
 for _, name in ipairs(tex.hashtokens()) do
   if token.is_defined(name) and not name:find("[\t\n\r]") then
     local made = token.create(name)
     if made.cmdname ~= "relax" then
       local meaning = token.get_meaning(name)
-      out:write(name, "\t", made.cmdname or "", "\t", (meaning and tostring(meaning):sub(1, 400):gsub("[\t\n\r]", " ")) or "", "\n")
+      out:write(name, "\t", made.cmdname or "", "\t", plain(meaning), "\n")
     end
   end
 end
@@ -37,6 +40,8 @@ out:close()
 _END = "\\begin{document}\\directlua{dofile('dump.lua')}\\csname stop\\endcsname\n"
 _FILES = re.compile(r"^INPUT .*/([^/\n]+\.(?:sty|cls|tex|def|clo|cfg|ldf))$", re.M)
 """The recorder file has one line for each file that was opened, under its full path."""
+_STUB = re.compile(r"^->\\not@base|\\errmessage \{Not loaded\}")
+"""Names that the kernel keeps only to complain (fontdef.dtx: \\Box; babel's hyphen.cfg: \\selectlanguage)."""
 _NAME = re.compile(r"[^\W\d_]+\Z")
 _SECONDS = 40
 
@@ -59,11 +64,11 @@ _MARKS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("pagestyle", re.compile(r"ps@([A-Za-z]\w*)\Z")),
     ("theoremstyle", re.compile(r"th@([A-Za-z]\w*)\Z")),
     ("shape", re.compile(r"pgf@anchor@([^@]+)@center\Z")),
-    ("arrow", re.compile(r"pgf@ar@means@([^@]+)\Z")),
+    ("arrow", re.compile(r"pgf@ar@name@end@([^@]+)\Z")),
     ("decoration", re.compile(r"pgf@decorate@@([^@]+)@initial\Z")),
 )
 _KEYS = (
-    re.compile(r"pgfk@(/[^@#\\]+)/\.@cmd\Z"),
+    re.compile(r"pgfk@(/(?!handlers|errors|handler config)[^@#\\]+?)(?:/\.@cmd)?\Z"),
     re.compile(r"KV@([A-Za-z][^@]*@(?!.*@)[^@]+)\Z"),
     re.compile(r"key code > ([A-Za-z][^_].*?)\Z"),
 )
@@ -94,9 +99,10 @@ class Asker:
             raise SystemExit("lualatex cannot set an empty document here")
 
     def kernel(self) -> Answer:
-        """All that is there before any class or package, internal names included."""
+        """All that is there before any class or package, internal names included; stubs (marked so) only complain."""
         answer = _reduced([], self._kernel, 0, {})
         answer.commands = {name: arguments(name, self._kernel) for name in self._kernel}
+        answer.marked["stub"] = [name for name, (_, meaning) in self._kernel.items() if _STUB.search(meaning)]
         return answer
 
     def answers(self, preambles: Iterable[str], done: Callable[[int], None] = lambda _: None) -> dict[str, Answer]:
@@ -110,8 +116,15 @@ class Asker:
                     found[preamble] = answer
         return found
 
+    def files(self, preambles: Iterable[str]) -> dict[str, list[str]]:
+        """What each preamble loads with XeLaTeX, or else with pdfLaTeX, where either gets through without an error."""
+        questions = list(dict.fromkeys(preambles))
+        with ThreadPoolExecutor(max(1, self._jobs)) as pool:
+            found = zip(questions, pool.map(self._loaded, questions), strict=True)
+            return {preamble: files for preamble, files in found if files}
+
     def _answer(self, preamble: str) -> Answer | None:
-        path = self._cache / (hashlib.sha256(preamble.encode()).hexdigest()[:24] + ".json")
+        path = self._kept("", preamble)
         if path.exists():
             kept = json.loads(path.read_text(encoding="utf-8"))
             return Answer(**kept) if kept else None
@@ -122,32 +135,59 @@ class Asker:
         path.write_text(json.dumps(asdict(answer) if answer else None), encoding="utf-8")
         return answer
 
+    def _loaded(self, preamble: str) -> list[str]:
+        path = self._kept("files", preamble)
+        if path.exists():
+            return list(json.loads(path.read_text(encoding="utf-8")))
+        if not self._jobs:
+            return []
+        files: list[str] = []
+        for engine in ("xelatex", "pdflatex"):
+            ran = self._run(engine, preamble + "\\begin{document}\\csname stop\\endcsname\n")
+            if ran.errors == 0:
+                files = ran.files
+                break
+        path.write_text(json.dumps(files), encoding="utf-8")
+        return files
+
+    def _kept(self, kind: str, preamble: str) -> Path:
+        return self._cache / (kind + hashlib.sha256(preamble.encode()).hexdigest()[:24] + ".json")
+
     def _dump(self, preamble: str) -> tuple[list[str], dict[str, tuple[str, str]], int]:
+        ran = self._run("lualatex", preamble + _END)
+        names: dict[str, tuple[str, str]] = {}
+        for line in ran.out.splitlines():
+            name, _, rest = line.partition("\t")
+            kind, _, meaning = rest.partition("\t")
+            names[name] = kind, meaning
+        return ran.files, names, ran.errors
+
+    def _run(self, engine: str, text: str) -> _Ran:
         folder = Path(tempfile.mkdtemp(prefix="names-"))
         try:
             (folder / "dump.lua").write_text(_DUMP, encoding="utf-8")
-            (folder / "ask.tex").write_text(preamble + _END, encoding="utf-8")
-            command = ["nice", "lualatex", "-interaction=nonstopmode", "-no-shell-escape", "-recorder", "ask.tex"]
+            (folder / "ask.tex").write_text(text, encoding="utf-8")
+            command = [engine, "-interaction=nonstopmode", "-no-shell-escape", "-recorder", "ask.tex"]
             try:
                 ran = subprocess.run(
                     command, cwd=folder, env=self._variables, stdin=subprocess.DEVNULL,
                     capture_output=True, timeout=_SECONDS, check=False,
                 )  # fmt: skip
             except subprocess.TimeoutExpired:
-                return [], {}, 1
-            out = folder / "names.out"
-            if not out.exists():
-                return [], {}, 1
-            lines = out.read_text(encoding="utf-8", errors="replace").splitlines()
-            files = _FILES.findall((folder / "ask.fls").read_text(encoding="utf-8", errors="replace"))
+                return _Ran([], "", 1)
+            out, record = folder / "names.out", folder / "ask.fls"
+            files = _FILES.findall(record.read_text(encoding="utf-8", errors="replace")) if record.exists() else []
+            written = out.read_text(encoding="utf-8", errors="replace") if out.exists() else ""
+            return _Ran(list(dict.fromkeys(files)), written, ran.stdout.count(b"\n! "))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        names: dict[str, tuple[str, str]] = {}
-        for line in lines:
-            name, _, rest = line.partition("\t")
-            kind, _, meaning = rest.partition("\t")
-            names[name] = kind, meaning
-        return list(dict.fromkeys(files)), names, ran.stdout.count(b"\n! ")
+
+
+@dataclass(frozen=True)
+class _Ran:
+    files: list[str]
+    out: str
+    errors: int
 
 
 def _reduced(
@@ -155,12 +195,12 @@ def _reduced(
 ) -> Answer:
     answer = Answer(files, errors)
     for name in names:
-        if name in kernel:
+        ending = "end" + name
+        if name in kernel and (ending in kernel or ending not in names):
             continue
-        if _NAME.match(name):
+        if _NAME.match(name) and name not in kernel and not (name.startswith("end") and name[3:] in names):
             answer.commands[name] = arguments(name, names)
-        plain = name.removesuffix("*")
-        if "end" + name in names and _NAME.match(plain):
+        if ending in names and _NAME.match(name.removesuffix("*")):
             inner = "environment " + name
             answer.environments[name] = arguments(inner if inner in names else name, names)
         for kind, pattern in _MARKS:

@@ -16,25 +16,27 @@ from pathlib import Path
 from naming.tree import text_of, texts_below
 
 PRIOR = tuple(
-    """article amsmath graphicx hyperref geometry amssymb xcolor inputenc fontenc tikz amsthm booktabs babel listings
+    """
+    article amsmath graphicx hyperref geometry amssymb xcolor inputenc fontenc tikz amsthm booktabs babel listings
     siunitx amsfonts enumitem natbib caption biblatex fancyhdr mathtools multirow cleveref float subcaption array
     fontspec beamer report book tabularx url setspace titlesec microtype algorithm algpseudocode longtable tcolorbox
-    pgfplots csquotes lmodern bm ctex parskip lipsum color graphics wrapfig textcomp appendix multicol pdfpages makecell
-    ulem colortbl soul mhchem physics verbatim adjustbox algorithmic algorithm2e cancel xspace times etoolbox polyglossia
-    unicode-math minted footmisc threeparttable glossaries tocloft todonotes calc pdflscape rotating dsfont mathrsfs
-    xparse scrartcl scrreprt scrbook memoir IEEEtran llncs elsarticle acmart revtex4-2 standalone moderncv letter exam
-    lineno fancyvrb xeCJK ctexart ctexrep ctexbook tikz-cd circuitikz chemfig nicefrac xfrac esint stmaryrd wasysym
-    pifont marvosym eurosym fontawesome5 mathptmx palatino helvet courier txfonts newtxtext newtxmath libertine cite
-    subfig authblk titling abstract ragged2e changepage needspace afterpage placeins import subfiles tabulary diagbox
-    arydshln dcolumn hhline ltablex xltabular tabularray nicematrix thmtools ntheorem mdframed framed empheq cases
-    braket commath acronym nomencl makeidx imakeidx datetime2 comment ifthen xstring pgf pgfplotstable forest
-    tikzscale bbm wasysym gensymb textgreek upgreek tipa dirtytalk epigraph lettrine blindtext kantlipsum relsize
-    scalerel accents mathdots mathabx oldgerm yfonts marginnote sidenotes flushend balance stfloats cuted bbding
-    enumerate paralist mdwlist tasks epstopdf eso-pic background draftwatermark textpos luacode lscape vmargin
-    anysize fullpage indentfirst sectsty titletoc minitoc chngcntr totcount lastpage varioref nameref hyperxmp
-    bookmark breakurl doi apacite chicago harvard bibentry chapterbib multibib backref cprotect fvextra alltt moreverb
-    spverbatim mathpazo fourier kpfonts charter bookman stix2 xits txgreeks extsizes scrlayer-scrpage scrextend
-    tkz-euclide tkz-tab pst-all pstricks""".split()
+    pgfplots csquotes lmodern bm ctex parskip lipsum color graphics wrapfig textcomp appendix multicol pdfpages
+    makecell ulem colortbl soul mhchem physics verbatim adjustbox algorithmic algorithm2e cancel xspace times
+    etoolbox polyglossia unicode-math minted footmisc threeparttable glossaries tocloft todonotes calc pdflscape
+    rotating dsfont mathrsfs xparse scrartcl scrreprt scrbook memoir IEEEtran llncs elsarticle acmart revtex4-2
+    standalone moderncv letter exam lineno fancyvrb xeCJK ctexart ctexrep ctexbook tikz-cd circuitikz chemfig
+    nicefrac xfrac esint stmaryrd wasysym pifont marvosym eurosym fontawesome5 mathptmx palatino helvet courier
+    txfonts newtxtext newtxmath libertine cite subfig authblk titling abstract ragged2e changepage needspace
+    afterpage placeins import subfiles tabulary diagbox arydshln dcolumn hhline ltablex xltabular tabularray
+    nicematrix thmtools ntheorem mdframed framed empheq cases braket commath acronym nomencl makeidx imakeidx
+    datetime2 comment ifthen xstring pgf pgfplotstable forest tikzscale bbm gensymb textgreek upgreek tipa dirtytalk
+    epigraph lettrine blindtext kantlipsum relsize scalerel accents mathdots mathabx oldgerm yfonts marginnote
+    sidenotes flushend balance stfloats cuted bbding enumerate paralist mdwlist tasks epstopdf eso-pic background
+    draftwatermark textpos luacode lscape vmargin anysize fullpage indentfirst sectsty titletoc minitoc chngcntr
+    totcount lastpage varioref nameref hyperxmp bookmark breakurl doi apacite chicago harvard bibentry chapterbib
+    multibib backref cprotect fvextra alltt moreverb spverbatim mathpazo fourier kpfonts charter bookman stix2 xits
+    txgreeks extsizes scrlayer-scrpage scrextend tkz-euclide tkz-tab pst-all pstricks
+    """.split()
 )
 
 _LOAD = re.compile(r"\\(?:usepackage|RequirePackage|documentclass|LoadClass)\s*(?:\[[^\]]*\])?\s*\{([^{}\\#]+)\}")

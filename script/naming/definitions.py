@@ -41,6 +41,7 @@ _EXPL_NEW = re.compile(
     r"cs_(?:new|set|gset)(?:_protected)?(?:_nopar)?:(?:Npn|Npx|Nn|Npe|Nx)$|cs_(?:new|set|gset)_eq:N[Nc]$"
 )
 _DECLARE = re.compile(r"(?:Declare|declare)[A-Za-z]+$")
+_INNER = re.compile(r"\\(?:[gex]?def|let|(?:re)?newcommand\*?|DeclareRobustCommand)\s*\{?\\([^\W\d_]{2,})(?![A-Za-z@])")
 _KEYS = re.compile(r"define@(?:key|boolkey|cmdkey|choicekey)$|define@(?:bool|cmd)keys$")
 _STRAY_IF = re.compile(
     r"if(?!thenelse$|f$|def$|undef|cs|bool|toggle|str|num|blank|empty|File|Package|Class|Format|pack|hmode)"
@@ -62,6 +63,8 @@ class Facts:
     """File name with ending → whether it is loaded without condition."""
     inputs: set[str] = field(default_factory=set)
     libraries: set[str] = field(default_factory=set)
+    inner: set[str] = field(default_factory=set)
+    """Commands that the bodies of macros and environments define: there only while those run."""
 
     def add(self, name: str, arguments: str | None = None) -> None:
         if name and (name not in self.commands or self.commands[name] is None):
@@ -134,6 +137,12 @@ class _Reader:
                 return match.end()
         return position
 
+    def _after_body(self, position: int) -> int:
+        """As _after_group, for the body of a macro; what it defines in turn is noted."""
+        end = self._after_group(position)
+        self.facts.inner.update(_INNER.findall(self.text, position, end))
+        return end
+
     def _def(self, position: int) -> int:
         name, position = self._target(position)
         if name is None:
@@ -143,7 +152,7 @@ class _Reader:
             return position
         parameters = self.text[position:opening]
         self.facts.add(name, _arity(parameters) if "\\def" not in parameters else None)
-        return self._after_group(opening)
+        return self._after_body(opening)
 
     def _newcommand(self, position: int, keep: bool) -> int:
         name, position = self._target(position)
@@ -162,7 +171,7 @@ class _Reader:
                 arguments = "o" + "m" * (number - 1)
         if keep:
             self.facts.add(name, arguments)
-        return self._after_group(position)
+        return self._after_body(position)
 
     def _document_command(self, position: int) -> int:
         name, position = self._target(position)
@@ -171,7 +180,7 @@ class _Reader:
         end = self._after_group(position)
         specification = self.text[position:end].strip()
         self.facts.add(name, document_arguments(specification[1:-1]) if specification else None)
-        return self._after_group(end)
+        return self._after_body(end)
 
     def _environment(self, definer: str, position: int) -> int:
         position = self._after_space(position)
@@ -200,7 +209,7 @@ class _Reader:
         if definer in _THEOREMS:
             self.facts.counters.add(name)
         if definer in {"newenvironment", "provideenvironment", "NewDocumentEnvironment", "DeclareDocumentEnvironment"}:
-            return self._after_group(self._after_group(after))
+            return self._after_body(self._after_body(after))
         return position
 
     def _declared(self, definer: str, position: int) -> int:

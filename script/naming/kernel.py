@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from naming.asked import Answer
 from naming.owners import Key, Owner
 
 ENGINES = ("lualatex", "pdflatex", "xelatex")
@@ -23,23 +24,24 @@ _TEST = r"""\documentclass{minimal}
 _PUBLIC = re.compile(r"[A-Za-z@]{2,}\*?\Z|(?!__)[A-Za-z@_]+:[A-Za-z]*\Z|[lgc]_(?!_)[A-Za-z_]+\Z|[^\W\d_]\Z|[!-~]\Z")
 
 
-def owners(
-    listed: dict[str, str | None], environments: dict[str, str | None], static: Iterable[str]
-) -> dict[Key, Owner]:
+def owners(heard: Answer, static: Iterable[str]) -> dict[Key, Owner]:
     """The owners `latex` (what all three engines know) and one for each engine (what not all know).
 
-    `listed` and `environments` are LuaLaTeX's own names with their arguments; `static` are names from the kernel's files.
+    `heard` holds LuaLaTeX's own names; `static` are names to try besides: those of the kernel's files,
+    and those that packages define, since they often fill in what an engine lacks.
     """
+    listed = heard.commands
     candidates = {name for name in listed if _PUBLIC.match(name)} | {name for name in static if _PUBLIC.match(name)}
     for binary in _BINARIES.values():
         candidates |= _words(binary)
+    candidates -= set(heard.marked["stub"])
     known = {engine: _known(engine, candidates) for engine in ENGINES}
     single = {name for name in listed if len(name) == 1 and _PUBLIC.match(name)}
     common = frozenset.intersection(*known.values()) | single
     result: dict[Key, Owner] = {}
     everywhere = Owner("latex", "latex")
     everywhere.commands = {name: listed.get(name) for name in common}
-    everywhere.environments = dict(environments)
+    everywhere.environments = dict(heard.environments)
     result[everywhere.key] = everywhere
     for engine in ENGINES:
         owner = Owner("engine", engine)

@@ -15,7 +15,7 @@ Key = tuple[str, str]
 
 _FAMILIES = re.compile(
     r"\\(?:ProcessOptionsX\*?\s*<([^<>]+)>|Process(?:PgfOptions|PgfPackageOptions|KeysOptions|KeyOptions)\s*[\[{]/?([^\]{}]+)[\]}]"
-    r"|SetupKeyvalOptions\s*\{[^{}]*?family\s*=\s*([\w@.-]+)|ProcessKeyvalOptions\s*\{([\w@.-]+)\}|kv@set@family@handler\{([^{}]+)\})"
+    r"|SetupKeyvalOptions\s*\{[^{}]*?family\s*=\s*([\w@.-]+)|ProcessKeyvalOptions\*?\s*\{([\w@.-]+)\}|ProcessOptionsKV\*?\s*(?:\[\w\])?\s*\{([\w@.-]+)\}|kv@set@family@handler\{([^{}]+)\})"
 )
 _LANGUAGE = re.compile(
     r"\\lst@definelanguage\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}|\\lst@definelanguage\s*\[[^\]]*\]([\w+#]+)"
@@ -38,6 +38,8 @@ class Owner:
     environments: dict[str, str | None] = field(default_factory=dict)
     marked: dict[str, set[str]] = field(default_factory=dict)
     options: set[str] = field(default_factory=set)
+    inner: set[str] = field(default_factory=set)
+    """Commands that exist only inside its environments or while its macros run."""
     folder: Path | None = None
     """Where its main file lies: what lies together is one bundle."""
 
@@ -105,29 +107,28 @@ class Static:
         for name, arguments in facts.environments.items():
             if re.fullmatch(r"[^\W\d_]+\*?", name):
                 owner.environments.setdefault(name, arguments or None)
+        owner.inner |= facts.inner
         owner.options |= {option for option in facts.options if "#" not in option and "\\" not in option}
-        for kind, names in (("key", facts.keys), ("colour", facts.colours), ("counter", facts.counters)):
+        for kind, names in (("colour", facts.colours), ("counter", facts.counters)):
             owner.marked.setdefault(kind, set()).update(name for name in names if re.fullmatch(r"[\w .-]+", name))
-        owner.marked.pop("key", None)
         for file, always in facts.loads.items():
             if always and file in self._tree.files and (key := owner_of(file)):
                 owner.requires.add(key)
 
 
-def corrected(owner: Owner, answer: Answer, below: dict[Key, Answer], base: frozenset[str]) -> None:
-    """Put what TeX said in the owner's place: own is what its dependencies (`below`) and the `base` class do not bring.
+def corrected(owner: Owner, answer: Answer, below: dict[Key, Answer], base: Answer) -> None:
+    """Put what TeX said in the owner's place: own is what its dependencies (`below`) and the `base` do not bring.
 
     What only the text says stays, too: other engines and options define it.
     """
-    required = {key for file in answer.files if file not in base and (key := owner_of(file)) and key != owner.key}
-    if owner.kind != "package":
-        required.discard(("package", owner.name))
+    files = set(answer.files) - set(base.files)
+    required = {key for file in files if (key := owner_of(file)) and key != owner.key}
     owner.requires = required
-    brought_commands: set[str] = set()
-    brought_environments: set[str] = set()
+    brought_commands = set(base.commands)
+    brought_environments = set(base.environments)
     brought: dict[str, set[str]] = {}
     for key in required:
-        if key in below:
+        if key in below and not any(owner_of(file) == owner.key for file in below[key].files):
             brought_commands |= below[key].commands.keys()
             brought_environments |= below[key].environments.keys()
             for kind, names in below[key].marked.items():
@@ -139,10 +140,11 @@ def corrected(owner: Owner, answer: Answer, below: dict[Key, Answer], base: froz
         if name not in brought_environments:
             owner.environments[name] = arguments or owner.environments.get(name)
     for kind, marked in answer.marked.items():
-        own = set(marked) - brought.get(kind, set())
+        own = {name for name in marked if "/." not in name} - brought.get(kind, set())
         owner.marked.setdefault(kind, set()).update(own)
-    for name in brought_commands & owner.commands.keys() - answer.commands.keys():
-        del owner.commands[name]
+    if not answer.errors:
+        for name in brought_commands & owner.commands.keys():
+            del owner.commands[name]
 
 
 def with_key_options(owner: Owner) -> None:

@@ -1,4 +1,4 @@
-"""Write the two tables: names by kind and name, and packages with what they define. Plain sorted text, one line each."""
+"""Write the two tables: names by kind, and packages with what they define. Plain sorted text, one line each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from naming.counts import Counts, frequency
 from naming.owners import Key, Owner
-from texrepair.latex.tables import CODES
+from texrepair.latex.tables import CODES, INNER
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _BAD_OPTION = re.compile(r"[,\t\n\r]")
@@ -26,15 +26,17 @@ def base36(number: int) -> str:
 
 
 def write(folder: Path, owners: dict[Key, Owner], counts: Counts) -> tuple[int, int]:
-    """Write names.tsv and packages.tsv (texrepair.latex.tables tells their form); returns the numbers of their lines."""
+    """Write names.tsv and packages.tsv (their form: texrepair.latex.tables); returns the numbers of their lines."""
     folder.mkdir(parents=True, exist_ok=True)
     ordered = sorted(owners, key=lambda key: f"{key[0]}\t{key[1]}\t".encode())
     ids = {key: base36(number) for number, key in enumerate(ordered)}
     popularity = {key: _popularity(key, counts) for key in ordered}
     holders: dict[tuple[str, str], list[str]] = {}
     for key in ordered:
-        for kind, name, arguments in _names(owners[key]):
+        for kind, name, arguments in _names(owners[key], popularity[key]):
             holders.setdefault((CODES[kind], name), []).append(ids[key] + (f"={arguments}" if arguments else ""))
+        for kind, name in _inner(owners[key], popularity[key]):
+            holders.setdefault((CODES[kind], name), []).append(ids[key] + INNER)
     counted = {CODES["command"]: counts.commands, CODES["environment"]: counts.environments}
     rows = []
     for (code, name), found in holders.items():
@@ -45,13 +47,13 @@ def write(folder: Path, owners: dict[Key, Owner], counts: Counts) -> tuple[int, 
     places = {tuple(row.split("\t", 2)[:2]): number for number, row in enumerate(rows)}
     fronts: dict[Key, set[Key]] = {}
     for key in ordered:
-        for load in _closure(key, owners, key):
+        for load in closure(key, owners):
             if owners[key].folder == owners[load].folder is not None and popularity[key] > popularity[load]:
                 fronts.setdefault(load, set()).add(key)
     lines = []
     for key in ordered:
         owner = owners[key]
-        numbers = sorted(places[CODES[kind], name] for kind, name, _ in _names(owner))
+        numbers = sorted(places[CODES[kind], name] for kind, name, _ in _names(owner, popularity[key]))
         fields = (
             *key, str(popularity[key]),
             ",".join(ids[load] for load in sorted(_direct(owner, owners))),
@@ -64,6 +66,20 @@ def write(folder: Path, owners: dict[Key, Owner], counts: Counts) -> tuple[int, 
     return len(rows), len(lines)
 
 
+def _inner(owner: Owner, popularity: int) -> Iterator[tuple[str, str]]:
+    """Names that exist inside only: of packages that many use (too many macros have locals to keep them all)."""
+    if popularity < _KNOWN_WELL:
+        return
+    for name in owner.inner:
+        if "end" + name in owner.inner and name not in owner.environments:
+            yield "environment", name
+        elif name not in owner.commands and not (name.startswith("end") and name[3:] in owner.inner):
+            yield "command", name
+
+
+_WELL_ENOUGH, _KNOWN_WELL = 30, 45
+
+
 def _popularity(key: Key, counts: Counts) -> int:
     kind, name = key
     if kind in {"latex", "engine"}:
@@ -71,35 +87,37 @@ def _popularity(key: Key, counts: Counts) -> int:
     return counts.popularity(name.partition("[")[0]) if kind in {"package", "class", "variant"} else 40
 
 
-def _names(owner: Owner) -> Iterator[tuple[str, str, str | None]]:
-    """Kind, name and arguments of all that it defines."""
+def _names(owner: Owner, popularity: int) -> Iterator[tuple[str, str, str | None]]:
+    """Kind, name and arguments of all that it defines; keys only of what many use, for there are too many."""
     for kind, found in (("command", owner.commands), ("environment", owner.environments)):
         for name, arguments in found.items():
             if not _BAD.search(name):
                 yield kind, name, arguments
     for kind, marked in owner.marked.items():
         for name in marked:
-            if kind in CODES and not _BAD.search(name):
+            if kind in CODES and (kind != "key" or popularity >= _WELL_ENOUGH) and not _BAD.search(name):
                 yield kind, name, None
 
 
 def _direct(owner: Owner, owners: dict[Key, Owner]) -> set[Key]:
-    """What it loads less what that loads in turn."""
+    """What it loads less what that loads in turn; what loads the owner itself again is no way around."""
     loads = {key for key in owner.requires if key in owners}
     indirect: set[Key] = set()
     for key in sorted(loads):
         if key not in indirect:
-            indirect |= _closure(key, owners, owner.key)
+            below = closure(key, owners)
+            if owner.key not in below:
+                indirect |= below
     return loads - indirect
 
 
-def _closure(start: Key, owners: dict[Key, Owner], besides: Key) -> set[Key]:
-    """Everything that `start` loads, directly or not, itself left out; does not go through `besides`."""
+def closure(start: Key, owners: dict[Key, Owner]) -> set[Key]:
+    """Everything that `start` loads, directly or not, itself left out."""
     seen: set[Key] = set()
     waiting = [start]
     while waiting:
         for key in owners[waiting.pop()].requires:
-            if key in owners and key not in seen and key not in {start, besides}:
+            if key in owners and key not in seen and key != start:
                 seen.add(key)
                 waiting.append(key)
     return seen

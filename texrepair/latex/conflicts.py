@@ -99,7 +99,6 @@ CONFLICTS = (
     ),
     Conflict("amsthm", "beamer", "", "beamer loads it itself"),
     Conflict("amsthm", "llncs", "amsthm", "the class defines proof and theorems"),
-    Conflict("amsthm", "svjour3", "amsthm", "the class defines proof"),
     Conflict("amsthm", "IEEEtran", "", "amsthm's proof needs \\let\\proof\\relax before it"),
     Conflict(
         "hyperref", "beamer", "hyperref", "beamer loads it itself; options are passed by the class option hyperref"
@@ -144,7 +143,6 @@ CONFLICTS = (
     Conflict("a4wide", "geometry", "a4wide", "both set margins"),
     Conflict("fullpage", "geometry", "fullpage", "both set margins"),
     Conflict("anysize", "geometry", "anysize", "both set margins"),
-    Conflict("utf8x", "biblatex", "utf8x", "biblatex refuses the encoding utf8x"),
 )
 
 # Source: hyperref's README (packages that go before and after it), and the manuals of the packages named second.
@@ -248,7 +246,6 @@ ORDERS = (
     Order("longtable", "ltablex", "ltablex builds on it"),
     Order("array", "tabularx", "tabularx builds on it"),
     Order("float", "algorithm", "algorithm builds on it"),
-    Order("varioref", "hyperref", "hyperref adapts it"),
     Order("babel", "csquotes", "csquotes takes the language from it"),
     Order("babel", "biblatex", "biblatex takes the language from it"),
     Order("csquotes", "biblatex", "biblatex warns where csquotes comes later"),
@@ -256,17 +253,14 @@ ORDERS = (
     Order("babel", "cleveref", "cleveref takes the language from it"),
     Order("polyglossia", "csquotes", "csquotes takes the language from it"),
     Order("fontspec", "polyglossia", "languages look for fonts"),
-    Order("subcaption", "hyperref", "hyperref adapts it"),
     Order("caption", "subcaption", "subcaption builds on it"),
     Order("ulem", "cleveref", "cleveref comes last"),
     Order("setspace", "footmisc", "footmisc reads the spacing"),
     Order("geometry", "fancyhdr", "fancyhdr takes the width of the text when it is loaded"),
     Order("titlesec", "titletoc", "titletoc builds on it"),
     Order("parskip", "tocloft", "parskip changes the table of contents, too"),
-    Order("makeidx", "hyperref", "hyperref adapts it"),
     Order("graphicx", "epstopdf", "epstopdf builds on it"),
     Order("graphicx", "pdfpages", "pdfpages builds on it"),
-    Order("listings", "hyperref", "hyperref adapts it"),
     Order("minted", "cleveref", "cleveref knows its listings only then"),
     Order("etoolbox", "mdframed", "mdframed builds on it"),
     Order("xeCJK", "hyperref", "hyperref comes late"),

@@ -1,8 +1,9 @@
 """What LaTeX's names mean: which package brings a command, what is known where, what a misspelt name was meant to be.
 
 The knowledge is made from TeX Live's own files by script/make_names and lies in texrepair/latex/data; what no file
-tells (preferences, conflicts, what moved) is written by hand: texrepair.latex.facts. Names are given without backslash. "Packages in force" are names as documents load them, classes included; `xcolor[table]` and `tikz:calc` stand
-for a package with an option and for a library. Names that are unknown bring nothing.
+tells (preferences, conflicts, what moved) is written by hand: texrepair.latex.facts. Names are given without backslash.
+"Packages in force" are names as documents load them, classes included; `xcolor[table]` and `tikz:calc` stand for a
+package with an option and for a library. Names that are unknown bring nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import lru_cache
 from texrepair.latex.facts import moved
 from texrepair.latex.preferences import ARGUMENTS, PREFERRED, SYNONYMS
 from texrepair.latex.spelling import distance, first_letter_slips, like, reach
-from texrepair.latex.tables import CODES, LIBRARIES, Owner, name_table, owner_table
+from texrepair.latex.tables import CODES, INNER, LIBRARIES, Owner, name_table, owner_table
 
 ENGINES = ("lualatex", "pdflatex", "xelatex")
 
@@ -33,27 +34,30 @@ class Provider:
 
 
 def providers(name: str, kind: str = "command") -> tuple[Provider, ...]:
-    """Who defines that name, most commonly used first, classes after packages; nothing for what the kernel defines.
+    """Who defines that name, most commonly used first, classes after packages; none for what needs no package.
 
     `kind` is one of texrepair.latex.tables.CODES. Parts of a bundle come after the package that people load: for
     \\State algpseudocode, then algorithmicx.
     """
-    row = name_table().row(kind, name)
-    if row is None:
-        return ()
     table = owner_table()
-    found = dict.fromkeys(number for number, _ in row.owners)
-    for number in tuple(found):
-        found.update(dict.fromkeys(table.owner(number).fronts))
-    owners = [table.owner(number) for number in found]
-    if any(owner.kind == "latex" for owner in owners):
-        return ()
+    row = name_table().row(kind, name)
+    held = dict(row.owners) if row else {}
+    for number, takes in tuple(held.items()):
+        for front in table.owner(number).fronts:
+            held.setdefault(front, takes)
+    owners = [table.owner(number) for number in held]
     preferred = PREFERRED.get(kind, {}).get(name, ())
-    owners += [owner for other in preferred for owner in table.named(other) if owner.id not in found]
+    if any(owner.kind == "latex" or (owner.kind == "engine" and not preferred) for owner in owners):
+        return ()
+    environment = name_table().row("environment", name) if kind == "command" else None
+    begins = {number for number, _ in environment.owners} if environment else set()
+    owners += [owner for other in preferred for owner in table.named(other) if owner.id not in held]
     ranked = sorted(
         (owner for owner in owners if owner.kind != "engine"),
-        key=lambda owner: (_place(owner, preferred), -_standing(owner), owner.name),
-    )
+        key=lambda owner: (
+            _place(owner, preferred), held.get(owner.id) == INNER or owner.id in begins, -_standing(owner), owner.name,
+        ),
+    )  # fmt: skip
     return tuple(dict.fromkeys(_provider(owner) for owner in ranked))
 
 
@@ -160,7 +164,7 @@ def arguments_of(command: str, package: str | None = None) -> str | None:
     within = table.closure(tuple(owner.id for owner in table.named(package))) if package else None
     ranked = sorted(row.owners, key=lambda held: -_standing(table.owner(held[0])))
     for number, takes in ranked:
-        if takes is not None and (within is None or number in within):
+        if takes not in (None, INNER) and (within is None or number in within):
             return takes
     return told
 
@@ -180,7 +184,7 @@ def nearest(name: str, kind: str = "command", packages: Iterable[str] = (), limi
         for other in like(name, candidates):
             if other not in cost and other != name:
                 far = distance(name, other, allowed)
-                if far is not None:
+                if far is not None and (penalty < _NOT_IN_FORCE or _used(other, kind)):
                     cost[other] = far + penalty - candidates[other] / 200
     return tuple(sorted(cost, key=lambda other: (cost[other], other))[:limit])
 
@@ -208,12 +212,25 @@ def _candidates(name: str, kind: str, packages: tuple[str, ...]) -> Iterator[tup
         yield {other: seen for other, seen in far.items() if other not in near}, _NOT_IN_FORCE
 
 
+def _used(name: str, kind: str) -> bool:
+    """Whether documents use the name, or a package that many load brings it: nobody means the others."""
+    if kind not in {"command", "environment"}:
+        return True
+    row = name_table().row(kind, name)
+    if row is None:
+        return False
+    return row.frequency > 0 or any(owner_table().owner(number).popularity >= 40 for number, _ in row.owners)
+
+
 _KERNEL = ("latex", *ENGINES)
 _INTERNAL = frozenset("@_:")
 _NOT_IN_FORCE = 0.6
 
 
 def _known(name: str, kind: str, packages: Iterable[str], engine: str | None) -> bool:
+    packages = tuple(dict.fromkeys(packages))
+    if not set(packages).isdisjoint(PREFERRED.get(kind, {}).get(name, ())):
+        return True
     row = name_table().row(kind, name)
     if row is None:
         return False
@@ -223,7 +240,7 @@ def _known(name: str, kind: str, packages: Iterable[str], engine: str | None) ->
         owner = table.owner(number)
         if owner.kind == "latex" or (owner.kind == "engine" and engine in (None, owner.name)):
             return True
-    loaded = tuple(sorted(owner.id for package in dict.fromkeys(packages) for owner in table.named(package)))
+    loaded = tuple(sorted(owner.id for package in packages for owner in table.named(package)))
     return not holders.isdisjoint(table.closure(loaded))
 
 

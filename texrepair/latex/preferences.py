@@ -57,7 +57,6 @@ pifont: ding
 amssymb latexsym: leadsto Box Diamond lhd
 dsfont: mathds
 bbm: mathbbm
-mathbbol: mathbbold
 stmaryrd: llbracket rrbracket
 esint: oiint varoiint
 mathtools: coloneqq eqqcolon DeclarePairedDelimiter prescript mathclap xleftrightarrow xhookrightarrow
@@ -92,11 +91,12 @@ chemfig: chemfig chemname
 siunitx: SI si num ang unit tablenum sisetup
 minted: mint mintinline inputminted setminted
 fancyvrb: Verb VerbatimInput
-tikz: tikz draw node fill path usetikzlibrary tikzset
+tikz: tikz draw node path usetikzlibrary tikzset
+pgfplots: addlegendentry addlegendimage legend
 tikz pgffor: foreach
 pgfplots: pgfplotsset addplot
 tcolorbox: tcbset newtcolorbox tcbuselibrary
-amsthm: newtheorem theoremstyle newtheoremstyle qedhere qedsymbol
+amsthm: theoremstyle newtheoremstyle qedhere qedsymbol
 thmtools: declaretheorem
 enumitem: setlist newlist
 geometry: geometry newgeometry restoregeometry
@@ -110,8 +110,8 @@ lipsum: lipsum
 blindtext: blindtext Blindtext
 todonotes: todo missingfigure listoftodos
 xspace: xspace
-ifthen: ifthenelse
-etoolbox: newtoggle toggletrue patchcmd apptocmd pretocmd AtBeginEnvironment AtEndEnvironment iftoggle
+ifthen: ifthenelse equal isodd whiledo newboolean setboolean boolean lengthtest
+etoolbox: newtoggle toggletrue patchcmd apptocmd pretocmd iftoggle
 glossaries: gls Gls glspl newglossaryentry newacronym printglossary printglossaries makeglossaries acrshort
     acrlong acrfull
 acronym acro: ac acf acs acl
@@ -141,9 +141,8 @@ ifpdf iftex: ifpdf
 ifxetex iftex: ifxetex
 ifluatex iftex: ifluatex
 fp: FPeval
-xfp: fpeval
 xstring: StrLen StrSubstitute IfStrEq
-calc: widthof heightof
+calc: widthof heightof depthof real
 ctable: ctable
 threeparttable: tnote
 tabularray: SetCell UseTblrLibrary
@@ -158,6 +157,7 @@ acmart: institution acmConference ccsdesc
 acmart revtex4-2: affiliation
 moderncv: cventry cvitem makecvtitle
 letter scrlttr2: opening closing
+exam: question
 letter: signature
 pstricks: psset rput
 """
@@ -240,7 +240,7 @@ mathit: mathitalic
 textcolor: textcolour
 color: colour
 definecolor: definecolour
-centering: centre center centered
+centering: centre centered
 centerline: centreline
 includegraphics: image includeimage includegraphic includefigure includepicture graphics
 href: link hyperlinkto
@@ -252,8 +252,9 @@ newline: newlines
 linebreak: linebreaks
 pagebreak: pageBreak
 frac: fraction
-sqrt: squareroot root
+sqrt: squareroot
 infty: infinity
+alpha: alfa
 int: integral integrate
 sum: summation
 prod: product
@@ -261,8 +262,6 @@ neq: notequal
 leq: lessthanorequal lte
 geq: greaterthanorequal gte
 pm: plusminus
-times: multiply
-div: divide
 in: elementof
 implies: implication
 degree: Degree
@@ -271,14 +270,13 @@ appendix: appendices
 tableofcontents: contents toc
 footnote: footnotes
 bibliography: references bibliographyfile
-cite: citation
 ref: reference
 hrule: horizontalline hr
 """
     ),
     "environment": _by_name(
         """
-itemize: ul list bulletlist bullets unorderedlist itemise
+itemize: ul bulletlist bullets unorderedlist itemise
 enumerate: ol enumeration numbered numberedlist orderedlist
 description: dl
 verbatim lstlisting: code codeblock
@@ -297,8 +295,7 @@ tblr: tabularray
 multicols: multicol multicolumn twocolumns
 thebibliography: bibliography references
 frame: slide
-tikzpicture: tikz chart
-axis: plot
+tikzpicture: tikz chart plot
 minipage: mini
 matrix: matrices
 proof: demonstration

@@ -1,10 +1,11 @@
 """The two tables that script/make_names writes, read lazily: names.tsv and packages.tsv in texrepair/latex/data.
 
 Both are sorted text. names.tsv has a line for each name: code of the kind, name, how often it was seen (0 to 99,
-logarithmic, empty for 0), the ids of its owners, each with `=` and its arguments where they are known. packages.tsv has
-a line for each owner (package, class, library …): kind, name, popularity, ids of what it loads, ids of better-known
-owners of the same bundle that load it, options, and the numbers of the lines in names.tsv that it defines. An id is the
-number of the line from 0. Numbers are in base 36; a list of line numbers holds differences.
+logarithmic, empty for 0), the ids of its owners, each with `=` and its arguments where they are known, or with `~`
+where the name exists only inside the owner's environments or macros. packages.tsv has a line for each owner (package,
+class, library …): kind, name, popularity, ids of what it loads, ids of better-known owners of the same bundle that load
+it, options, and the numbers of the lines in names.tsv that it defines. An id is the number of the line from 0. Numbers
+are in base 36; a list of line numbers holds differences.
 """
 
 from __future__ import annotations
@@ -35,9 +36,13 @@ CODES = {
 """The kinds of name that names.tsv holds, and their codes there."""
 
 
+INNER = "~"
+"""Stands for the arguments of a name that exists only inside its owner's environments or macros."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One name: how often it was seen, and who defines it (id, arguments or None)."""
+    """One name: how often it was seen, and who defines it (id; arguments, INNER, or None where they are not known)."""
 
     name: str
     frequency: int
@@ -123,8 +128,8 @@ class OwnerTable:
         return found
 
     def named(self, name: str) -> tuple[Owner, ...]:
-        """The package and the class of that name; `tikz:calc` names a library, `xcolor[table]` a package with an option."""
-        return tuple(self.owner(number) for number in self._ids.get(name, ()))
+        """The package and the class of that name; `tikz:calc` a library, `xcolor[table]` a package with an option."""
+        return tuple(self.owner(number) for number in self._ids.get(name.replace("=true]", "]"), ()))
 
     def names(self, kind: str) -> Iterator[tuple[str, int]]:
         """Name and popularity of all owners of that kind."""
@@ -192,7 +197,8 @@ def _row(fields: list[str]) -> Row:
     owners = []
     for holder in fields[3].split(","):
         number, equals, takes = holder.partition("=")
-        owners.append((int(number, 36), takes if equals else None))
+        inner = number.endswith(INNER)
+        owners.append((int(number.rstrip(INNER), 36), INNER if inner else takes if equals else None))
     return Row(fields[1], int(fields[2] or "0", 36), tuple(owners))
 
 
