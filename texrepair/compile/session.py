@@ -26,7 +26,9 @@ _DELIVERED = (".bbl", ".ind", ".gls", ".acr", ".nls")
 
 
 class Session:
-    """One project in one sandbox. Close it, or use it as a context manager; not for two threads at once.
+    """One project in one sandbox. Close it, or use it as a context manager.
+
+    It belongs to the thread that opened it: no other may use it, and its programs end with that thread.
 
     Raises SandboxError where no sandbox works.
     """

@@ -83,7 +83,10 @@ class Run(Protocol):
 
 
 class Box(Protocol):
-    """An open sandbox. Not for two threads at once; several programs may run in it at the same time."""
+    """An open sandbox. Not for two threads at once, and it ends with the thread that opened it.
+
+    Several programs may run in it at the same time.
+    """
 
     def put(self, files: Mapping[str, bytes | Path], folder: str = PROJECT) -> None:
         """Write files, over what is there. A Path is read if it is a regular file and no link, else SandboxError."""

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from texrepair.errors import SandboxError
@@ -62,7 +63,7 @@ class Bubblewrap:
 
     def _options(self, size: int) -> list[str]:
         """bwrap and its options; the work folder has so many bytes."""
-        knows = subprocess.run(["bwrap", "--help"], capture_output=True, text=True, timeout=20, check=False).stdout
+        knows = help_text()
         sized = ["--size", str(size)] if "--size" in knows else []
         small = ["--size", str(64 << 20)] if sized else []
         options = ["bwrap", "--unshare-all", "--unshare-user"]
@@ -81,6 +82,12 @@ class Bubblewrap:
                 options += ["--ro-bind", str(path), str(path)]
         options += ["--ro-bind", str(places.SUPERVISOR), "/run/supervisor.py", "--remount-ro", "/", "--chdir", ROOT]
         return options
+
+
+@cache
+def help_text() -> str:
+    """What the installed bwrap says of its options: older ones know fewer."""
+    return subprocess.run(["bwrap", "--help"], capture_output=True, text=True, timeout=20, check=False).stdout
 
 
 def contained() -> bool:

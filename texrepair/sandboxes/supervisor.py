@@ -292,6 +292,9 @@ class Supervisor:
         """The first request: where to work, with which limits, environment and confinement."""
         libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # no program may look into our memory or open our pipes
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        if os.getpid() != 1:  # the first process of a namespace ends with its parent by other means
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+            libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
         self.place = ask["root"]
         self.root = os.open(self.place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self.limits, self.environment = ask["limits"], ask["environment"]
@@ -367,7 +370,7 @@ class Supervisor:
         """In the child: turn into the program. Never returns."""
         try:
             signal.set_wakeup_fd(-1)
-            for what in (signal.SIGCHLD, signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):
+            for what in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
                 signal.signal(what, signal.SIG_DFL)
             os.setsid()
             libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
