@@ -16,19 +16,35 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 from ._markdown import HEADING, blocks, needed
 
 
-def fix(case: Case) -> Iterator[Candidate]:
+def propose(case: Case) -> Iterator[Candidate]:
     if not case.path.endswith((".tex", ".ltx")) or not any(HEADING.match(line) for line in case.text.splitlines()):
         return
     found = list(blocks(case))
     if any(block.kind == "heading" for block in found):
         edits = [Edit(case.path, block.start, block.end, block.latex) for block in found]
-        yield Candidate((*edits, *needed(case, found)), "turn Markdown into LaTeX", 1.0)
+        yield Candidate((*edits, *needed(case, found)), "turn Markdown into LaTeX", 0.97)
 
 
 _HEAD = "\\documentclass{article}\n\\usepackage{listings}\n\\begin{document}\n"
 RULE = Rule(
     id="markdown-headings",
-    fix=fix,
+    fix=propose,
+    answers=(
+        "parameter-character",
+        "illegal-parameter",
+        "missing-dollar",
+        "missing-item",
+        "missing-brace",
+        "extra-brace",
+        "runaway-argument",
+        "misplaced-alignment",
+        "extra-alignment",
+        "undefined-control-sequence",
+        "double-subscript",
+        "end-inside-group",
+        "environment-mismatch",
+        "missing-end-document",
+    ),
     examples=(
         Example(
             _HEAD + "## Design & aim\nThe **first** `n_x` part, $x_1*2*3$.\n\n"
@@ -36,6 +52,8 @@ RULE = Rule(
             _HEAD + "\\section{Design \\& aim}\nThe \\textbf{first} \\texttt{n\\_x} part, $x_1*2*3$.\n\n"
             "\\subsection{Steps}\n\\begin{itemize}\n  \\item one\n  \\item two\n\\end{itemize}\n\n"
             "\\begin{enumerate}\n  \\item a\n  \\item b\n\\end{enumerate}\n\\end{document}\n",
+            message="You can't use `macro parameter character #' in vertical mode",
+            line=4,
         ),
         Example(
             _HEAD
@@ -43,6 +61,8 @@ RULE = Rule(
             _HEAD + "\\section{Data}\n\\begin{lstlisting}[language=Python]\nx = 5 % 3  # rest\n\\end{lstlisting}\n"
             "\\begin{center}\n\\begin{tabular}{lr}\n\\hline\na\\_b & c \\\\\n\\hline\n5\\% & \\emph{d} \\\\\n"
             "\\hline\n\\end{tabular}\n\\end{center}\n\\end{document}\n",
+            message="You can't use `macro parameter character #' in vertical mode",
+            line=4,
         ),
         Example(_HEAD + "- a dash\n- and **kwargs**\n\n| a | b |\n\\end{document}\n"),
         Example(
