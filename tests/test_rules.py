@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from texrepair.compile.session import Session
 from texrepair.latex import Mode, lex
-from texrepair.project import Draft
+from texrepair.project import Draft, Project
 from texrepair.result import Diagnostic
 from texrepair.rules import Case, Edit, Example, Rule, applied, shipped, table
 from texrepair.sanitize import sanitize
@@ -110,6 +111,15 @@ def test_a_static_rule_leaves_right_documents_alone_when_values_are_set(rule: Ru
     values = {"name": "N", "title": "T", "nosuch": "X", "clientname": "C"}
     case = Case(Draft({"main.tex": RIGHT[name]}), "main.tex", "main.tex", None, "xelatex", frozenset(), values)
     assert list(rule.fix(case)) == []
+
+
+@pytest.mark.tex
+@pytest.mark.bwrap
+@pytest.mark.parametrize("name", RIGHT)
+def test_the_right_documents_are_right(name: str) -> None:
+    project = Project("main.tex", Draft({"main.tex": RIGHT[name]}))
+    with Session(project) as session:
+        assert session.check(project.draft).errors == ()
 
 
 @of_each(ERROR)
