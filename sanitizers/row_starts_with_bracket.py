@@ -1,11 +1,12 @@
-r"""A [ behind the end of a row, which is not meant as a length.
+r"""A row that begins with a bracket.
 
-Why it breaks: \\ takes what follows in brackets for the space to leave, across line ends, as \midrule takes it for its
-thickness: "Illegal unit of measure", "Missing number"; xelatex then may run for ever.
+Why it breaks: \\ takes a [ that follows, even on the next line, for its optional length: "Missing number", "Illegal
+unit of measure"; in a longer table xelatex then loops for ever. \item and rules such as \toprule take it (or a
+parenthesis) too.
 
-What is done: the bracket is put in braces, {[}; in a formula {} is put before it.
+What is done: {} is put in front of the bracket, wherever what it holds is no length.
 
-When nothing is done: the brackets hold a length.
+When nothing is done: no \\ is followed by a bracket that holds anything but a length.
 """
 
 from __future__ import annotations
@@ -16,59 +17,66 @@ from collections.abc import Iterator
 from texrepair.latex import Mode
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
-_BRACKET = re.compile(
-    r"(?:\\\\\*?|\\(?:tabularnewline|toprule|midrule|bottomrule|addlinespace)(?![A-Za-z]))(?P<gap>(?:\s|(?<!\\)%[^\r\n]*)*)"
-    r"\[(?P<inner>[^\[\]\r\n]*)(?P<close>\]?)"
+_OPENS = re.compile(
+    r"\\\\\*?(?:\s|%[^\r\n]*)*?(?P<at>\[)(?P<length>[^\[\]]*)\]?|\\(?:toprule|midrule|bottomrule|hline|centering)\s*(?P<rule>[\[(])"
 )
 _LENGTH = re.compile(
-    r"\s*(?:[-+]?\s*(?:\d+[.,]?\d*|[.,]\d+)?\s*(?:true\s*)?(?:pt|mm|cm|in|ex|em|bp|pc|dd|cc|sp|mu|px|fill?l?"
-    r"|\\[A-Za-z@]+)\s*|[-+]?[\d.]+|\s*(?:plus|minus)\s*|\\dimexpr.*)+"
+    r"\s*(?:[-+]?\s*\d*[.,]?\d*\s*(?:pt|pc|in|bp|cm|mm|dd|cc|sp|ex|em|mu)\b.*|[-+]?[\d.]*\s*\\[A-Za-z]+.*|\s*)",
+    re.DOTALL,
 )
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    edits: list[Edit] = []
-    for path, source in sources(case):
-        for found in _BRACKET.finditer(source.text):
-            pos = found.end("gap")
-            if not source.live(found.start()) or source.mode(found.start()) is Mode.VERBATIM or source.in_preamble(pos):
+    found = case.diagnostic
+    # booktabs.sty: \@@@cmidrule's switches are unknown where \toprule has read a parenthesis.
+    if found is not None and found.code == "undefined-control-sequence" and found.token != "\\cmrsideswitch":
+        return
+    edits = []
+    for path in case.draft:
+        if path != case.main and not path.endswith((".tex", ".ltx")):
+            continue
+        source = case.lexed(path)
+        for opens in _OPENS.finditer(source.text):
+            if source.mode(opens.start()) in (Mode.COMMENT, Mode.VERBATIM, Mode.DEAD) or source.in_definition(
+                opens.start()
+            ):
                 continue
-            if found["close"] and _LENGTH.fullmatch(found["inner"]):
-                continue
-            if source.math_at(pos):
-                edits.append(Edit(path, pos, pos, "{}"))
-            else:
-                edits.append(Edit(path, pos, pos + 1, "{[}"))
+            if opens["rule"]:
+                edits.append(Edit(path, opens.start("rule"), opens.start("rule"), "{}"))
+            elif not _LENGTH.fullmatch(opens["length"]):
+                edits.append(Edit(path, opens.start("at"), opens.start("at"), "{}"))
     if edits:
-        yield Candidate(tuple(edits), "protect the [ that begins a row from being read as a length", 0.93)
+        yield Candidate(tuple(edits), "keep a bracket at the start of a row from being read as an argument", 0.9)
 
 
 RULE = Rule(
     id="row-starts-with-bracket",
     fix=propose,
-    answers=("interrupted", "illegal-unit", "missing-number", "runaway-argument", "wrong-mode", "capacity-exceeded"),
+    answers=(
+        "missing-number",
+        "illegal-unit",
+        "interrupted",
+        "misplaced-noalign",
+        "runaway-argument",
+        "use-does-not-match",
+        "missing-brace",
+        "emergency-stop",
+        "undefined-control-sequence",
+    ),
     examples=(
         Example(
-            "\\begin{tabular}{ll}\na & b \\\\[2pt]\n0.6 & 1.2 \\\\\n[0.5, 0.7] & [1.1, 1.3] \\\\\n\\end{tabular}\n",
-            "\\begin{tabular}{ll}\na & b \\\\[2pt]\n0.6 & 1.2 \\\\\n{[}0.5, 0.7] & [1.1, 1.3] \\\\\n\\end{tabular}\n",
-            message="Illegal unit of measure (pt inserted)",
-            path="part.tex",
-            line=4,
-        ),
-        Example(
-            "\\[\\begin{array}{l} a \\\\\n[x]_0 = 2 \\end{array}\\]\n",
-            "\\[\\begin{array}{l} a \\\\\n{}[x]_0 = 2 \\end{array}\\]\n",
+            "\\begin{tabular}{ll}\na & b \\\\\n[1.2, 3] & c \\\\[2pt]\n\\toprule\n(x) & d\n\\end{tabular}\n",
+            "\\begin{tabular}{ll}\na & b \\\\\n{}[1.2, 3] & c \\\\[2pt]\n\\toprule\n{}(x) & d\n\\end{tabular}\n",
             message="Missing number, treated as zero",
             path="part.tex",
-            line=2,
+            line=3,
         ),
         Example(
-            "a \\\\[1ex] b \\\\ [0.5\\baselineskip] c \\\\*[-2pt] d\n",
+            "\\begin{tabular}{ll}\na & [b] \\\\[2pt]\nc & d\n\\end{tabular}\n",
             None,
-            message="Illegal unit of measure (pt inserted)",
+            message="Missing number, treated as zero",
             path="part.tex",
+            line=3,
         ),
     ),
 )

@@ -1,0 +1,118 @@
+r"""A \left without its \right, or the two in different rows.
+
+Why it breaks: the two must stand in one row and cell of one formula: "Extra }, or forgotten \right", "Missing \right.
+inserted", "Extra \right".
+
+What is done: a row that ends inside \left gets the invisible \right. at its end, and one that holds a \right alone gets
+\left. at its start; all formulas at once. \left{ and \right} get their backslash.
+
+When nothing is done: every \left has its \right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texrepair.latex import Math, Mode, Source
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+_TOKENS = re.compile(
+    r"\\(?P<command>left|right|middle)(?![A-Za-z])\s*(?P<delimiter>\\[{}|.]|\\[A-Za-z]+|.)?"
+    r"|\\(?P<environment>begin|end)\{[^{}]*\}|(?P<row>\\\\(?:\[[^\]]*\])?)|(?P<cell>(?<!\\)&)|(?P<brace>(?<!\\)[{}])",
+    re.DOTALL,
+)
+_BEFORE_END = re.compile(r"(?:\s|\\(?:notag|nonumber|label\{[^{}]*\}|tag\*?\{[^{}]*\})|[.,;])*$")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    braces, pairs = [], []
+    for path in case.draft:
+        if path != case.main and not path.endswith((".tex", ".ltx")):
+            continue
+        source = case.lexed(path)
+        for found in re.finditer(r"\\(?:left|right|middle|[bB]igg?[lrm]?)\s*(?P<brace>[{}])", source.text):
+            if source.mode(found.start()) in (Mode.INLINE, Mode.DISPLAY):
+                braces.append(Edit(path, found.start("brace"), found.start("brace"), "\\"))
+        for formula in source.math:
+            if formula.parent is None and not source.in_definition(formula.start):
+                pairs += _paired(source, path, formula)
+    if braces:
+        yield Candidate(tuple(braces), "write \\{ and \\} for the braces that \\left and \\right set", 0.9)
+    if pairs:
+        yield Candidate(tuple(pairs), "close every \\left and open every \\right within its row", 0.86)
+
+
+def _paired(source: Source, path: str, formula: Math) -> Iterator[Edit]:
+    """Walk through the formula with a stack: what is open at a row's end, a cell's end or an \\end is closed there."""
+    text, start, end = source.text, formula.body_start, formula.body_end
+    stack: list[str] = []
+    begun = start
+    starts: list[int] = []
+    for found in _TOKENS.finditer(text, start, end):
+        if source.mode(found.start()) in (Mode.COMMENT, Mode.TEXT, Mode.VERBATIM):
+            continue
+        if found["command"] == "left":
+            stack.append("left")
+        elif found["command"] == "right":
+            if stack and stack[-1] == "left":
+                stack.pop()
+            elif "left" not in stack:
+                yield Edit(path, begun, begun, "\\left. ")
+        elif found["environment"] == "begin" or found["brace"] == "{":
+            stack.append("open")
+            starts.append(begun)
+            if found["environment"]:
+                arguments = source.arguments_at(found.end(), 2)
+                begun = arguments[-1].end if arguments else found.end()
+        elif found["environment"] == "end" or found["brace"] == "}":
+            yield from _closed(text, path, stack, begun, found.start())
+            if stack:
+                stack.pop()
+            begun = starts.pop() if starts else begun
+        elif found["row"] or found["cell"]:
+            yield from _closed(text, path, stack, begun, found.start())
+            begun = found.end()
+    while stack:
+        if stack[-1] == "left":
+            yield from _closed(text, path, stack, begun, end)
+        else:
+            stack.pop()
+
+
+def _closed(text: str, path: str, stack: list[str], begun: int, end: int) -> Iterator[Edit]:
+    while stack and stack[-1] == "left":
+        stack.pop()
+        tail = _BEFORE_END.search(text[begun:end])
+        at = begun + tail.start() if tail else end
+        yield Edit(path, at, at, " \\right.")
+
+
+RULE = Rule(
+    id="left-without-right",
+    fix=propose,
+    answers=(
+        "extra-right",
+        "extra-brace",
+        "missing-delimiter",
+        "missing-brace",
+        "misplaced-alignment",
+        "end-inside-group",
+    ),
+    examples=(
+        Example(
+            "\\begin{align}\na &= \\left( b \\\\\n  & c \\right)\n\\end{align}\n",
+            "\\begin{align}\na &= \\left( b \\right. \\\\\n  &\\left.  c \\right)\n\\end{align}\n",
+            message="Missing \\right. inserted",
+            path="part.tex",
+        ),
+        Example(
+            "\\[ \\left{ x \\right} \\]\n",
+            "\\[ \\left\\{ x \\right\\} \\]\n",
+            message="Missing delimiter (. inserted)",
+            code="missing-delimiter",
+            path="part.tex",
+        ),
+        Example("\\[ \\left( x \\right) \\]\n", None, message="Extra \\right", path="part.tex"),
+    ),
+)
