@@ -35,14 +35,21 @@ _THEOREMS = frozenset("newtheorem declaretheorem newmdtheoremenv newtcbtheorem".
 _TARGET_ONLY = frozenset(
     "let newlength newdimen newcount newskip newmuskip newbox newtoks newread newwrite newsavebox newinsert newfam "
     "chardef mathchardef countdef dimendef skipdef toksdef Umathchardef Umathcharnumdef newlanguage newmarks "
-    "newtoggle futurelet newcolumntypex globcount loccount newbox font sfcode newrgbcolor csname".split()
-) - {"csname", "futurelet", "sfcode"}
+    "globcount loccount font newrgbcolor newif DeclareMathOperator".split()
+)
 _EXPL_NEW = re.compile(
     r"cs_(?:new|set|gset)(?:_protected)?(?:_nopar)?:(?:Npn|Npx|Nn|Npe|Nx)$|cs_(?:new|set|gset)_eq:N[Nc]$"
 )
 _DECLARE = re.compile(r"(?:Declare|declare)[A-Za-z]+$")
 _INNER = re.compile(r"\\(?:[gex]?def|let|(?:re)?newcommand\*?|DeclareRobustCommand)\s*\{?\\([^\W\d_]{2,})(?![A-Za-z@])")
-_KEYS = re.compile(r"define@(?:key|boolkey|cmdkey|choicekey)$|define@(?:bool|cmd)keys$")
+_LOAD = frozenset("RequirePackage RequirePackageWithOptions usepackage LoadClass LoadClassWithOptions".split())
+_INPUT = frozenset("input @input @@input @iinput InputIfFileExists file_input:n".split())
+_NAMED = frozenset("@namedef csdef csgdef csedef csletcs @xnamedef @gnamedef cs_new:cpn".split())
+_COLOUR = frozenset("definecolor providecolor colorlet preparecolor DefineNamedColor".split())
+_KEY_OPTION = frozenset("DeclareOptionX DeclareStringOption DeclareBoolOption DeclareVoidOption".split())
+_FAMILY = re.compile(r"\s*<[^>]*>|\s*\[[^\]]*\]")
+_MEANING = re.compile(r"\s*=?\s*\\(?:[^\W\d]|[@:])+")
+_UNICODE_SYMBOL = re.compile(r'\{"?\w+\}\{\\([A-Za-z]+)\s*\}')
 _STRAY_IF = re.compile(
     r"if(?!thenelse$|f$|def$|undef|cs|bool|toggle|str|num|blank|empty|File|Package|Class|Format|pack|hmode)"
 )
@@ -54,15 +61,12 @@ class Facts:
 
     commands: dict[str, str | None] = field(default_factory=dict)
     environments: dict[str, str | None] = field(default_factory=dict)
-    aliases: dict[str, str] = field(default_factory=dict)
     options: set[str] = field(default_factory=set)
-    keys: set[str] = field(default_factory=set)
     colours: set[str] = field(default_factory=set)
     counters: set[str] = field(default_factory=set)
     loads: dict[str, bool] = field(default_factory=dict)
     """File name with ending → whether it is loaded without condition."""
     inputs: set[str] = field(default_factory=set)
-    libraries: set[str] = field(default_factory=set)
     inner: set[str] = field(default_factory=set)
     """Commands that the bodies of macros and environments define: there only while those run."""
 
@@ -106,7 +110,7 @@ class _Reader:
             return self._document_command(position)
         if name in _ENVIRONMENT:
             return self._environment(name, position)
-        if name in _TARGET_ONLY or name in {"newif", "DeclareMathOperator", "newcolumntype"} or _DECLARE.match(name):
+        if name in _TARGET_ONLY or name in {"newif", "DeclareMathOperator"} or _DECLARE.match(name):
             return self._declared(name, position)
         if self.expl and _EXPL_NEW.match(name):
             return self._def(position)
@@ -219,10 +223,10 @@ class _Reader:
                 self.facts.options.add(match.group(1))
                 return match.end()
             return position
-        if definer in {"DeclareOptionX", "DeclareStringOption", "DeclareBoolOption", "DeclareVoidOption"}:
+        if definer in _KEY_OPTION:
             start = self._after_space(position)
             start = start + 1 if self.text.startswith("*", start) else start
-            if family := re.compile(r"\s*<[^>]*>|\s*\[[^\]]*\]").match(self.text, start):
+            if family := _FAMILY.match(self.text, start):
                 start = family.end()
             match = _GROUP_NAME.match(self.text, self._after_space(start))
             if match:
@@ -238,12 +242,9 @@ class _Reader:
                     self.facts.add(derived, "")
             return end
         if definer == "let":
-            other = re.compile(r"\s*=?\s*\\((?:[^\W\d]|[@:])+)").match(self.text, end)
             self.facts.add(name)
-            if other:
-                self.facts.aliases[name] = other.group(1)
-                return other.end()
-            return end
+            meaning = _MEANING.match(self.text, end)
+            return meaning.end() if meaning else end
         self.facts.add(name, None if _DECLARE.match(definer) and "MathOperator" not in definer else "")
         return end
 
@@ -257,61 +258,24 @@ class _Reader:
             self.ifs = max(0, self.ifs - 1)
         elif _STRAY_IF.match(name):
             self.ifs += 1
-        elif name in {"RequirePackage", "RequirePackageWithOptions", "usepackage", "LoadClass", "LoadClassWithOptions"}:
+        elif name in _LOAD:
             return self._loads(name, position)
-        elif name in {
-            "input",
-            "@input",
-            "@@input",
-            "InputIfFileExists",
-            "@iinput",
-            "file_input:n",
-            "ProcessOptionsFile",
-        }:
+        elif name in _INPUT:
             if match := _FILE.match(self.text, self._after_space(position)):
                 facts.inputs.add(match.group(1).rpartition("/")[2])
                 return match.end()
-        elif name in {
-            "usetikzlibrary",
-            "usepgflibrary",
-            "usepgfmodule",
-            "tcbuselibrary",
-            "usepgfplotslibrary",
-            "tcb@use@library",
-        }:
-            if match := _GROUP_NAME.match(self.text, self._after_space(position)):
-                facts.libraries.update(f"{name}:{item.strip()}" for item in match.group(1).split(","))
-                return match.end()
-        elif name in {
-            "@namedef",
-            "csdef",
-            "csgdef",
-            "csedef",
-            "cslet",
-            "csletcs",
-            "@xnamedef",
-            "@gnamedef",
-            "cs_new:cpn",
-        }:
+        elif name in _NAMED:
             if match := _GROUP_NAME.match(self.text, self._after_space(position)):
                 facts.add(match.group(1))
-                return self._after_group(match.end()) if name != "cslet" else match.end()
+                return self._after_group(match.end())
         elif name in {"newcounter", "@definecounter"}:
             if match := _GROUP_NAME.match(self.text, self._after_space(position)):
                 facts.counters.add(match.group(1))
                 facts.add("the" + match.group(1), "")
-        elif name in {"definecolor", "providecolor", "colorlet", "preparecolor", "DefineNamedColor"}:
+        elif name in _COLOUR:
             return self._colour(position)
-        elif name == "UnicodeMathSymbol":
-            match = re.compile(r'\{"?\w+\}\{\\([A-Za-z]+)\s*\}').match(self.text, position)
-            if match:
-                facts.add(match.group(1), "")
-        elif _KEYS.match(name):
-            match = re.compile(r"(?:\[[^\]]*\])?\{([^{}\\#]*)\}(?:\[[^\]]*\])?\{([^{}\\#]+)\}").match(
-                self.text, position
-            )
-            if match:
-                facts.keys.update(key.strip() for key in match.group(2).split(","))
+        elif name == "UnicodeMathSymbol" and (match := _UNICODE_SYMBOL.match(self.text, position)):
+            facts.add(match.group(1), "")
         return position
 
     def _loads(self, name: str, position: int) -> int:

@@ -40,6 +40,8 @@ class Owner:
     options: set[str] = field(default_factory=set)
     inner: set[str] = field(default_factory=set)
     """Commands that exist only inside its environments or while its macros run."""
+    perhaps: set[str] = field(default_factory=set)
+    """Commands that its text defines but that TeX did not see: with other options or engines they may be there."""
     folder: Path | None = None
     """Where its main file lies: what lies together is one bundle."""
 
@@ -143,7 +145,10 @@ def corrected(owner: Owner, answer: Answer, below: dict[Key, Answer], base: Answ
         own = {name for name in marked if "/." not in name} - brought.get(kind, set())
         owner.marked.setdefault(kind, set()).update(own)
     if not answer.errors:
-        for name in brought_commands & owner.commands.keys():
+        for name in owner.commands.keys() & brought_commands:
+            del owner.commands[name]
+        owner.perhaps = owner.commands.keys() - answer.commands.keys()
+        for name in owner.perhaps:
             del owner.commands[name]
 
 

@@ -67,13 +67,12 @@ def write(folder: Path, owners: dict[Key, Owner], counts: Counts) -> tuple[int, 
 
 
 def _inner(owner: Owner, popularity: int) -> Iterator[tuple[str, str]]:
-    """Names that exist inside only: of packages that many use (too many macros have locals to keep them all)."""
-    if popularity < _KNOWN_WELL:
-        return
-    for name in owner.inner:
-        if "end" + name in owner.inner and name not in owner.environments:
+    """Names that may not be there; those inside macros only of packages that many use, for there are too many."""
+    inner = owner.inner if popularity >= _KNOWN_WELL else set()
+    for name in inner | owner.perhaps:
+        if "end" + name in inner and name not in owner.environments:
             yield "environment", name
-        elif name not in owner.commands and not (name.startswith("end") and name[3:] in owner.inner):
+        elif name not in owner.commands and not (name.startswith("end") and name[3:] in inner):
             yield "command", name
 
 

@@ -2,10 +2,10 @@
 
 Both are sorted text. names.tsv has a line for each name: code of the kind, name, how often it was seen (0 to 99,
 logarithmic, empty for 0), the ids of its owners, each with `=` and its arguments where they are known, or with `~`
-where the name exists only inside the owner's environments or macros. packages.tsv has a line for each owner (package,
-class, library …): kind, name, popularity, ids of what it loads, ids of better-known owners of the same bundle that load
-it, options, and the numbers of the lines in names.tsv that it defines. An id is the number of the line from 0. Numbers
-are in base 36; a list of line numbers holds differences.
+where the name exists only inside the owner's environments or macros, or with certain options or engines. packages.tsv
+has a line for each owner (package, class, library …): kind, name, popularity, ids of what it loads, ids of better-known
+owners of the same bundle that load it, options, and the numbers of the lines in names.tsv that it defines. An id is the
+number of the line from 0. Numbers are in base 36; a list of line numbers holds differences.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CODES = {
 
 
 INNER = "~"
-"""Stands for the arguments of a name that exists only inside its owner's environments or macros."""
+"""Stands for the arguments of a name that exists only inside its owner's environments, or with certain options."""
 
 
 @dataclass(frozen=True, slots=True)
