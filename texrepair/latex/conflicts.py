@@ -15,6 +15,10 @@ class Conflict:
     drop: str
     """The one that can be left out, or "" where that depends on the document."""
     why: str
+    option: str = ""
+    """What the other one has to be loaded with, so that it does the work of the one that is left out."""
+    line: str = ""
+    """What defines the commands of the one that is left out in terms of the other's, to put in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,9 @@ CONFLICTS = (
     Conflict("algpseudocode", "algorithm2e", "", "their commands differ: the document uses one of them"),
     Conflict("algorithmic", "algorithm2e", "", "their commands differ: the document uses one of them"),
     Conflict("algpseudocode", "algcompatible", "algcompatible", "both define the same blocks"),
-    Conflict("natbib", "biblatex", "natbib", "biblatex refuses; its option natbib brings \\citep and \\citet"),
+    Conflict(
+        "natbib", "biblatex", "natbib", "biblatex refuses; its option natbib brings \\citep and \\citet", "natbib=true"
+    ),
     Conflict("cite", "biblatex", "cite", "biblatex refuses"),
     Conflict("cite", "natbib", "cite", "both redefine \\cite; natbib sorts with its option sort&compress"),
     Conflict("bibtopic", "biblatex", "bibtopic", "biblatex refuses"),
@@ -62,12 +68,19 @@ CONFLICTS = (
         "enumerate",
         "enumerate",
         "both redefine \\enumerate's argument; enumitem's option shortlabels takes the same labels",
+        "shortlabels",
     ),
     Conflict("enumitem", "paralist", "paralist", "both redefine the lists"),
     Conflict("enumitem", "beamer", "enumitem", "beamer sets lists by templates; enumitem undoes them"),
     Conflict("mathspec", "amsmath", "mathspec", "amsmath has to come first, and newer versions still clash"),
     Conflict("mathspec", "unicode-math", "mathspec", "both set up fonts of mathematics"),
-    Conflict("unicode-math", "bm", "bm", "\\bm works on classic fonts only; unicode-math has \\symbf and \\symbfit"),
+    Conflict(
+        "unicode-math",
+        "bm",
+        "bm",
+        "\\bm works on classic fonts only; unicode-math has \\symbf and \\symbfit",
+        line="\\newcommand{\\bm}[1]{\\symbfit{#1}}",
+    ),
     Conflict("unicode-math", "amssymb", "amssymb", "unicode-math brings all its symbols; it warns"),
     Conflict("unicode-math", "newtxmath", "newtxmath", "both set up fonts of mathematics"),
     Conflict("unicode-math", "mathptmx", "mathptmx", "both set up fonts of mathematics"),

@@ -30,7 +30,7 @@ FILES: Mapping[str, str] = {
     **dict([_of_files("Carlito", ".ttf", "-Regular", "-Bold", "-Italic", "-BoldItalic")]),
     **dict([_of_files("lmroman10", ".otf", "-regular", "-bold", "-italic", "-bolditalic")]),
     **dict([_of_files("lmsans10", ".otf", "-regular", "-bold", "-oblique", "-boldoblique")]),
-    **dict([("lmmono10", "Extension=.otf,UprightFont=*-regular,BoldFont=lmmonolt10-bold,ItalicFont=*-italic")]),
+    "lmmono10": "Extension=.otf,UprightFont=*-regular,BoldFont=lmmonolt10-bold,ItalicFont=*-italic",
     "FandolSong-Regular.otf": "BoldFont=FandolSong-Bold.otf,ItalicFont=FandolKai-Regular.otf",
     "FandolHei-Regular.otf": "BoldFont=FandolHei-Bold.otf",
 }
