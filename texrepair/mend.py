@@ -22,6 +22,7 @@ from texrepair.latex import Source
 from texrepair.latex.places import line_of
 from texrepair.project import Draft
 from texrepair.proposals import FAR, Proposal, Trial, answered, apart, with_program
+from texrepair.reading import files_read
 from texrepair.result import Check, CompileResult, Diagnostic, Fix, Place
 from texrepair.rules import Case, Rule, applied, described
 from texrepair.tracing import traced
@@ -272,13 +273,14 @@ class _Search:
         path = self._path(error)
         if path is None:
             return []
+        shown = self._shown()
         case = Case(
-            draft=self.draft,
+            draft=shown,
             main=self.main,
             path=path,
             diagnostic=error,
             engine=self.engine,
-            assets=self.assets,
+            assets=self.assets.union(p for p in self.draft if p not in shown),
             values=self.values,
             sources=self.sources,
         )
@@ -286,6 +288,12 @@ class _Search:
         found = [Proposal(rule, c, error) for rule in answering for c in rule.fix(case)]
         found.sort(key=lambda p: (-p.candidate.certainty, p.rule.id))
         return [p for p in found if p.candidate.engine in (None, *self._other_engines())]
+
+    def _shown(self) -> Draft:
+        """The draft without the files that the document does not read: a rule that mends everywhere leaves them alone."""
+        case = Case(self.draft, self.main, self.main, engine=self.engine, sources=self.sources)
+        read = {*files_read(case), *(path for d in self.result.errors if (path := self._path(d)) is not None)}
+        return Draft({p: t for p, t in self.draft.texts.items() if p in read}, self.draft.encodings)
 
     def _other_engines(self) -> tuple[str, ...]:
         """The engines that may be tried in place of this one."""
