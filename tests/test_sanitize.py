@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from texrepair.project import Draft
+from texrepair.reading import files_read
 from texrepair.result import Fix
 from texrepair.rules import Candidate, Case, Edit, Rule, shipped
-from texrepair.sanitize import files_read, sanitize
+from texrepair.sanitize import sanitize
 
 DOCUMENT = "\\documentclass{article}\n\\begin{document}\nHi.\n\\end{document}\n"
 

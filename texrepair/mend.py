@@ -290,7 +290,7 @@ class _Search:
         return [p for p in found if p.candidate.engine in (None, *self._other_engines())]
 
     def _shown(self) -> Draft:
-        """The draft without the files that the document does not read: a rule that mends everywhere leaves them alone."""
+        """The draft without the files that the document does not read: rules leave those alone."""
         case = Case(self.draft, self.main, self.main, engine=self.engine, sources=self.sources)
         read = {*files_read(case), *(path for d in self.result.errors if (path := self._path(d)) is not None)}
         return Draft({p: t for p, t in self.draft.texts.items() if p in read}, self.draft.encodings)
