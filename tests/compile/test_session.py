@@ -126,6 +126,14 @@ def test_an_index_is_made(opened: Opened) -> None:
     assert b"bee" in result.generated["main.ind"]
 
 
+def test_a_nomenclature_is_made_with_its_packages_style(opened: Opened) -> None:
+    text = document("\\nomenclature{$c$}{speed}\\printnomenclature x", "\\usepackage{nomencl}\\makenomenclature")
+    result = compiled(opened({"main.tex": text}))
+    assert result.ok
+    assert programs(result) == ["xelatex", "makeindex", "xelatex", "xdvipdfmx"]
+    assert b"speed" in result.generated["main.nls"]
+
+
 def test_glossaries_are_made(opened: Opened) -> None:
     preamble = "\\usepackage{glossaries}\\makeglossaries\\newglossaryentry{bee}{name=bee,description=an insect}"
     result = compiled(opened({"main.tex": document("\\gls{bee}\\printglossaries", preamble)}))

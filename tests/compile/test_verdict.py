@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from texrepair.compile.verdict import faults, whole_pdf
+from texrepair.compile.verdict import faults, of_tool, whole_pdf
+from texrepair.result import Diagnostic
 from texrepair.sandboxes import Limits, Ran
 
 PDF = b"%PDF-1.5\n" + b"x" * 3000 + b"\nstartxref\n3009\n%%EOF\n"
@@ -57,6 +58,15 @@ def test_a_fault_is_told(ran: Ran, code: str, words: str) -> None:
 def test_a_tools_fault_is_its_own(tool: str) -> None:
     (fault,) = faults("program", tool, Ran(2), Limits(), 1.0, reported=False)  # type: ignore[arg-type]
     assert (fault.tool, fault.code) == (tool, f"{tool}-error")
+
+
+@pytest.mark.parametrize(
+    ("file", "ran", "severity"),
+    [("/usr/share/x.ist", Ran(0), "warning"), ("/usr/share/x.ist", Ran(1), "error"), ("own.ist", Ran(0), "error")],
+)
+def test_a_fault_of_the_system_at_which_nothing_failed_is_a_warning(file: str, ran: Ran, severity: str) -> None:
+    said = of_tool(Diagnostic("error", "error", "Unknown specifier", file=file), "index", ran)
+    assert (said.severity, said.tool) == (severity, "index")
 
 
 def test_an_interruption_that_the_engine_reported_has_its_place_already() -> None:

@@ -169,6 +169,11 @@ def test_the_environment_is_ours_alone(opened: Opened, monkeypatch: pytest.Monke
         assert line in ran.output.splitlines()
 
 
+def test_a_program_may_have_variables_of_its_own(box: Box) -> None:
+    run = box.start(("sh", "-c", "echo $openin_any $openout_any"), "work", variables={"openin_any": "a"})
+    assert run.wait().output == b"a p\n"
+
+
 def test_the_callers_environment_cannot_be_read_from_its_process(
     opened: Opened, protecting: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

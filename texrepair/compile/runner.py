@@ -94,7 +94,7 @@ class Runner:
         if seconds <= 0:
             return ToolRun(verdict.late_pass(job.program), (verdict.late(job.program),))
         within = self.layout.within(folder)
-        ran = self._start(job.command, within, seconds).wait()
+        ran = self._start(job.command, within, seconds, variables=job.variables).wait()
         files = self.box.fetch((*job.makes, job.report), within)
         report = clipped(files.pop(job.report, b""))
         return self._tool_run(draft, job.program, report or ran.output, ran, seconds, files)
@@ -128,14 +128,21 @@ class Runner:
     ) -> ToolRun:
         read = diagnose(report, sources=self.layout.sources(draft))
         name = engines.TOOLS[program]
-        found = [replace(d, tool=name) for d in read.diagnostics]
+        found = [verdict.of_tool(d, name, ran) for d in read.diagnostics]
         found += verdict.faults(program, name, ran, self.limits, seconds, bool(read.errors))
         passed = Pass(program, ran.seconds, ran.exit_status, stopped_for=ran.stopped_for)
         return ToolRun(passed, tuple(map(self.layout.translated, found)), files)
 
-    def _start(self, command: tuple[str, ...], within: str, seconds: float, warm: str | None = None) -> Run:
+    def _start(
+        self,
+        command: tuple[str, ...],
+        within: str,
+        seconds: float,
+        warm: str | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> Run:
         try:
-            return self.box.start(command, within, seconds=seconds, warm=warm)
+            return self.box.start(command, within, seconds=seconds, warm=warm, variables=variables)
         except EngineMissing as error:
             raise engines.missing(command[0]) from error
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from texrepair.compile.layout import SAFE
 
 _BIBTEX_READS = re.compile(rb"^\\(?:citation|bibdata|bibstyle|@input)\b.*", re.M)
 _INDEX_STYLE = re.compile(r"runsystem\(makeindex\b[^()\n]*?-s\s+([^\s()]+)[^()\n]*?\s([^\s()]+?)(?:\.idx)?\)")
+_READS_SYSTEM_STYLES = {"openin_any": "a"}
+"""With `p`, makeindex refuses the styles of TeX Live: it asks about the path that it has found, which is absolute."""
+
 _GLOSSARY = re.compile(rb"^\\@newglossary\{[^{}]*\}\{[^{}]*\}\{([^{}]*)\}\{([^{}]*)\}", re.M)
 
 
@@ -24,7 +27,9 @@ class Job:
     makes: tuple[str, ...]
     """What the next pass will read."""
     report: str
-    """Its log; "" where the output is all there is."""
+    """Its log."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """What its environment needs."""
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -91,7 +96,8 @@ def _indexes(job: str, written: Mapping[str, bytes], log: str) -> Iterator[Job]:
             style, made = ("-s", "nomencl.ist"), (f"{stem}.nls", f"{stem}.ilg")
         else:
             continue
-        yield Job("makeindex", (*style, "-t", made[1], "-o", made[0], name), data, made[:1], made[1])
+        arguments = (*style, "-t", made[1], "-o", made[0], name)
+        yield Job("makeindex", arguments, data, made[:1], made[1], _READS_SYSTEM_STYLES)
 
 
 def _safe(path: str) -> bool:

@@ -51,6 +51,17 @@ def faults(
     return (_fault(message, "emergency-stop" if tool == "tex" else f"{tool}-error", tool, {}),)
 
 
+def of_tool(diagnostic: Diagnostic, tool: Tool, ran: Ran) -> Diagnostic:
+    """What a tool reports, as that tool's.
+
+    An error in a file of the system at which it did not fail is a warning: makeindex knows only some of the specifiers
+    in the style that nomencl brings.
+    """
+    harmless = ran.ok and diagnostic.is_error and (diagnostic.file or "").startswith("/")
+    said = replace(diagnostic, tool=tool)
+    return replace(said, severity="warning", kind="other") if harmless else said
+
+
 def late(program: str) -> Diagnostic:
     """The error for a program that was not started since the time had ended."""
     return _fault(f"The time ended before {program} could run", "interrupted", "texrepair", {})

@@ -95,11 +95,17 @@ class Box(Protocol):
         """Lay a new folder with the regular files of another."""
 
     def start(
-        self, command: Sequence[str], folder: str, *, seconds: float | None = None, warm: str | None = None
+        self,
+        command: Sequence[str],
+        folder: str,
+        *,
+        seconds: float | None = None,
+        warm: str | None = None,
+        variables: Mapping[str, str] | None = None,
     ) -> Run:
         """Start a program in a folder. With `warm`, that file is a pipe which `feed` fills.
 
-        Raises EngineMissing if there is no such program.
+        `variables` are set over those of the box's environment. Raises EngineMissing if there is no such program.
         """
 
     def fetch(self, names: Iterable[str], folder: str) -> dict[str, bytes]:

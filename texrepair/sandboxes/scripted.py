@@ -58,7 +58,13 @@ class ScriptedBox:
         self.folders.setdefault(target, {}).update(self.folders.get(source, {}))
 
     def start(
-        self, command: Sequence[str], folder: str, *, seconds: float | None = None, warm: str | None = None
+        self,
+        command: Sequence[str],
+        folder: str,
+        *,
+        seconds: float | None = None,
+        warm: str | None = None,
+        variables: Mapping[str, str] | None = None,
     ) -> ScriptedRun:
         if not self.scenes or self.scenes[0].program not in (None, command[0]):
             raise EngineMissing(f"{command[0]} is not in the script.")

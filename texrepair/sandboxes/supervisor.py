@@ -349,7 +349,7 @@ class Supervisor:
         return {"files": [[path, len(body)] for path, body in found]}, b"".join(body for _, body in found)
 
     def start(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
-        name, *_ = command = ask["command"]
+        name = ask["command"][0]
         places = self.environment["PATH"].split(":")
         found = next((f"{p}/{name}" for p in places if os.access(f"{p}/{name}", os.X_OK)), None)
         if "/" in name or found is None:
@@ -360,13 +360,13 @@ class Supervisor:
             ours, theirs = os.pipe()
             pid = os.fork()
             if pid == 0:
-                self.become(found, command, at, theirs, ask["seconds"])
+                self.become(found, ask, at, theirs)
             os.close(theirs)
             os.set_blocking(ours, False)
             self.programs[pid] = Program(ask["run"], pid, ours, os.dup(at), self.limits, ask["seconds"], ask["warm"])
         return {}
 
-    def become(self, found: str, command: list[str], at: int, output: int, seconds: float) -> NoReturn:
+    def become(self, found: str, ask: dict[str, Any], at: int, output: int) -> NoReturn:
         """In the child: turn into the program. Never returns."""
         try:
             signal.set_wakeup_fd(-1)
@@ -382,7 +382,7 @@ class Supervisor:
             for kind, most in (
                 (resource.RLIMIT_AS, self.limits["memory_mb"] << 20),
                 (resource.RLIMIT_FSIZE, self.limits["file_mb"] << 20),
-                (resource.RLIMIT_CPU, int(seconds) + 10),
+                (resource.RLIMIT_CPU, int(ask["seconds"]) + 10),
                 (resource.RLIMIT_NOFILE, self.limits["open_files"]),
                 (resource.RLIMIT_NPROC, self.limits["processes"]),
                 (resource.RLIMIT_CORE, 0),
@@ -393,7 +393,7 @@ class Supervisor:
                 resource.setrlimit(kind, (most, most + 2 if kind == resource.RLIMIT_CPU else most))
             if self.confined is not None:
                 landlock(*self.confined)  # a domain below ours, so that it cannot trace us
-            os.execve(found, command, self.environment)
+            os.execve(found, ask["command"], {**self.environment, **ask["variables"]})
         except BaseException as error:  # noqa: BLE001 - a child that goes on as a second supervisor is worse
             os.write(2, f"{found}: {error}\n".encode())
         finally:

@@ -121,11 +121,25 @@ class SupervisedBox:
         self.ask("copy", source=source, target=target)
 
     def start(
-        self, command: Sequence[str], folder: str, *, seconds: float | None = None, warm: str | None = None
+        self,
+        command: Sequence[str],
+        folder: str,
+        *,
+        seconds: float | None = None,
+        warm: str | None = None,
+        variables: Mapping[str, str] | None = None,
     ) -> SupervisedRun:
         seconds = self._limits.seconds if seconds is None else seconds
         number = self._count = self._count + 1
-        answer, _ = self.ask("start", run=number, command=list(command), folder=folder, seconds=seconds, warm=warm)
+        answer, _ = self.ask(
+            "start",
+            run=number,
+            command=list(command),
+            folder=folder,
+            seconds=seconds,
+            warm=warm,
+            variables=dict(variables or {}),
+        )
         if "missing" in answer:
             raise EngineMissing(f"{command[0]} is not installed.")
         return SupervisedRun(self, number, seconds)
