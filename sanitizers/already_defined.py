@@ -6,7 +6,7 @@ already defined".
 What is done: \renewcommand or \renewenvironment is written; a definition that the document gives twice in the same
 words is removed the second time.
 
-When nothing is done: the definition stands in a package.
+When nothing is done: the definition stands in a package, or the document gives the name two different meanings.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         why = f"remove the second definition of {name}"
         yield Candidate((Edit(path, start, end, ""),), why, 0.88 if repeated else 0.6)
     renewed = RENEWED[last.name]
+    if len(found) > 1:
+        return  # two meanings of one name: the later one would hold in the whole document
     if renewed:
         edit = Edit(path, last.start + 1, last.end, renewed)
         yield Candidate((edit,), f"redefine {name}, which exists, with \\{renewed}", 0.85)

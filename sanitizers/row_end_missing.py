@@ -1,83 +1,142 @@
-r"""A table row without its \\.
+r"""A table row that does not end with two backslashes.
 
-Why it breaks: \hline and \midrule behind it are "Misplaced \noalign"; without a rule the next row's cells are counted
-to this one: "Extra alignment tab".
+Why it breaks: \hline, \midrule and the like may stand only behind a row's end ("Misplaced \noalign", after which
+xelatex may run for ever), and two rows in one have too many cells ("Extra alignment tab").
 
-What is done: \\ is put at the end of lines that are followed by a rule, or that, with the next line, have as many
-cells as two rows; all in the document at once.
+What is done: \\ is put behind the text that stands before a rule, behind each line of a row whose lines are rows of
+their own, and behind the caption and label at the head of a longtable; everywhere at once.
 
-When nothing is done: every row ends with \\.
+When nothing is done: no rule follows text, and no row with too many cells is made of lines with the right number.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
-from texrepair.latex import Environment, Mode, Source
+from texrepair.latex import Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-TABLES = re.compile(
-    r"tabular[*x]?|tabulary|longtable|array|supertabular|xltabular|(?:[pbBvV]|small)?matrix|tabu|NiceTabular"
-)
-_RULE = re.compile(r"\s*\\(?:hline|midrule|bottomrule|toprule|cmidrule|cline|addlinespace|specialrule|Xhline)\b")
-_ROW_END = re.compile(
-    r"\\\\(?:\*|\s*\[[^\[\]]*\])?\s*(?:\\(?:hline|midrule|bottomrule|toprule|cline\{[^{}]*\}|cmidrule\S*))*\s*$|\\tabularnewline\s*$|\\cr\s*$"
-)
+from ._tables import RULES, Row, Table, columns, content_start, rows, sources, tables
+
+_HEAD = re.compile(r"\s*\\caption\b")
+_LABEL = re.compile(r"\\label\b")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    edits = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
+    before_rules: list[Edit] = []
+    between: list[Edit] = []
+    for path, source in sources(case):
+        for table in tables(source):
+            found = rows(source, table)
+            expected = _expected(source, table, found)
+            for row in found:
+                before_rules += [Edit(path, at, at, " \\\\") for at in _before_rules(source, row)]
+                between += [Edit(path, at, at, " \\\\") for at in _line_ends(source, table, row, expected)]
+            if table.environment.name.startswith("longtable") and found:
+                before_rules += [Edit(path, at, at, " \\\\") for at in _behind_caption(source, found[0])]
+    both = tuple(dict.fromkeys([*before_rules, *between]))
+    if both:
+        yield Candidate(both, "end the table rows that have no \\\\", 0.92)
+    if between and before_rules:
+        yield Candidate(tuple(dict.fromkeys(before_rules)), "end the rows before rules with \\\\", 0.8)
+
+
+def _expected(source: Source, table: Table, found: tuple[Row, ...]) -> int | None:
+    """How many columns a row has."""
+    if table.specification is not None:
+        return columns(source.inner(table.specification))
+    counts = Counter(row.columns for row in found)
+    return counts.most_common(1)[0][0] if len(found) > 2 and counts.most_common(1)[0][1] > 1 else None
+
+
+def _before_rules(source: Source, row: Row) -> Iterator[int]:
+    """Where text ends that a rule follows in the same row."""
+    start = content_start(source, row)
+    depth = len(source.groups_at(row.start))
+    level = len(source.environments_at(row.start))
+    for rule in RULES.finditer(source.text, start, row.end):
+        pos = rule.start()
+        if not source.live(pos) or len(source.groups_at(pos)) > depth or len(source.environments_at(pos)) > level:
             continue
-        source = case.lexed(path)
-        for table in source.environments:
-            if TABLES.fullmatch(table.name) and source.live(table.begin):
-                edits += [Edit(path, at, at, " \\\\") for at in _missing(source, table)]
-    if edits:
-        yield Candidate(tuple(dict.fromkeys(edits)), "end table rows with \\\\", 0.86)
+        end = _text_end(source, start, pos)
+        if end > start and RULES.search(source.text, start, end) is None:
+            yield end
+        return
 
 
-def _missing(source: Source, table: Environment) -> Iterator[int]:
-    lines = list(_lines(source, table))
-    counts = [_cells(line) for _, line in lines if _ROW_END.search(line)]
-    usual = max(set(counts), key=counts.count) if counts else 0
-    for (at, line), (_, following) in zip(lines, [*lines[1:], (0, "")], strict=True):
-        if not line.strip() or _ROW_END.search(line) or _RULE.match(line):
-            continue
-        before_rule = _RULE.match(following) is not None and ("&" in line or "\\multicolumn" in line)
-        two_rows = usual > 1 and _cells(line) == usual == _cells(following)
-        if before_rule or (two_rows and following.strip()):
-            yield at
+def _text_end(source: Source, start: int, stop: int) -> int:
+    """The end of the live text before `stop`."""
+    end = stop
+    while end > start and (source.text[end - 1].isspace() or not source.live(end - 1)):
+        end -= 1
+    return end
 
 
-def _lines(source: Source, table: Environment) -> Iterator[tuple[int, str]]:
-    """Each line of the body that is not empty: where its text ends, and the text without its comment."""
-    arguments = source.arguments_at(table.begin_end, 4)
-    start = arguments[-1].end if arguments else table.begin_end
-    end = table.end if table.end is not None else table.until
-    for number in range(source.line(start), source.line(end) + 1):
-        low, high = source.line_span(number)
-        low, high = max(low, start), min(high, end)
-        if low >= high:
-            continue
-        comment = next((s.start for s in source.spans if s.mode is Mode.COMMENT and low <= s.start < high), high)
-        text = source.text[low:comment]
-        if text.strip():
-            yield low + len(text.rstrip()), text.strip()
+def _line_ends(source: Source, table: Table, row: Row, expected: int | None) -> Iterator[int]:
+    """The ends of lines that are rows of their own, in a row with too many cells."""
+    if expected is None or expected < 2 or row.columns <= expected:
+        return
+    counts: list[tuple[int, int]] = []
+    start = content_start(source, row)
+    while start < row.end:
+        stop = min(source.line_span(source.line(start))[1], row.end)
+        end = _text_end(source, start, stop)
+        if end > start:
+            counts.append((sum(start <= mark < end for mark in row.marks) + 1, end))
+        following = re.compile(r"\s*").match(source.text, stop)
+        start = max(following.end() if following else stop, stop + 1)
+    if len(counts) > 1 and all(number == expected for number, _ in counts):
+        for _, end in counts[:-1]:
+            yield end
 
 
-def _cells(line: str) -> int:
-    spans = sum(int(n) - 1 for n in re.findall(r"\\multicolumn\s*\{\s*(\d+)\s*\}", line))
-    return len(re.findall(r"(?<!\\)&", line)) + 1 + spans
+def _behind_caption(source: Source, row: Row) -> Iterator[int]:
+    """Behind \\caption and \\label at the head of a longtable, where more follows in their row."""
+    if not _HEAD.match(source.text, row.start, row.end):
+        return
+    end = None
+    for command in source.command_named("caption", "label"):
+        if row.start <= command.start < row.end:
+            arguments = source.arguments(command, 2)
+            between = source.text[row.start if end is None else end : command.start]
+            if not arguments or between.strip():
+                break
+            end = arguments[-1].end
+    if end is not None and source.text[end : row.end].strip():
+        yield end
 
 
 RULE = Rule(
     id="row-end-missing",
     fix=propose,
-    answers=("misplaced-noalign", "extra-alignment", "misplaced-omit", "wrong-mode", "missing-brace", "interrupted"),
+    answers=(
+        "misplaced-noalign",
+        "extra-alignment",
+        "interrupted",
+        "misplaced-omit",
+        "missing-cr",
+        "extra-brace",
+        "wrong-mode",
+        "missing-brace",
+    ),
     examples=(
+        Example(
+            "\\begin{tabular}{ll}\n\\toprule\nA & B\n\\midrule\na & b \\\\\n\\bottomrule\n\\end{tabular}\n",
+            "\\begin{tabular}{ll}\n\\toprule\nA & B \\\\\n\\midrule\na & b \\\\\n\\bottomrule\n\\end{tabular}\n",
+            message="Misplaced \\noalign",
+            path="part.tex",
+            line=4,
+        ),
+        Example(
+            "\\begin{tabular}{ll}\nA & B % head\nC & D\nE & F \\\\ \\hline\nG & H\n\\end{tabular}\n",
+            "\\begin{tabular}{ll}\nA & B \\\\ % head\nC & D \\\\\nE & F \\\\ \\hline\nG & H\n\\end{tabular}\n",
+            message="Extra alignment tab has been changed to \\cr",
+            code="extra-alignment",
+            path="part.tex",
+            line=3,
+        ),
         Example(
             "\\begin{tabular}{ll}\na & b\n\\midrule\nc & d \\\\\ne & f\ng & h \\\\\n\\end{tabular}\n",
             "\\begin{tabular}{ll}\na & b \\\\\n\\midrule\nc & d \\\\\ne & f \\\\\ng & h \\\\\n\\end{tabular}\n",
@@ -86,11 +145,17 @@ RULE = Rule(
             line=3,
         ),
         Example(
-            "\\begin{tabular}{ll}\na & b \\\\ \\hline\nc & d\n\\end{tabular}\n",
+            "\\begin{longtable}{ll}\n\\caption{Stock}\n\\label{t}\n\\hline\nA & B \\\\\n\\end{longtable}\n",
+            "\\begin{longtable}{ll}\n\\caption{Stock}\n\\label{t} \\\\\n\\hline\nA & B \\\\\n\\end{longtable}\n",
+            message="Misplaced \\noalign",
+            path="part.tex",
+            line=4,
+        ),
+        Example(
+            "\\begin{tabular}{ll}\n\\hline A &\n B \\\\ \\hline\n\\multicolumn{2}{l}{C} \\\\\n\\end{tabular}\n",
             None,
             message="Misplaced \\noalign",
             path="part.tex",
-            line=3,
         ),
     ),
 )
