@@ -81,9 +81,11 @@ def _in_rows(case: Case) -> Iterator[Candidate]:
         for e in source.environments
         if HOLDS_CELLS.search(e.name) and (e.begin <= case.at <= e.until or source.line(e.until) == line)
     ]
-    if not tables:
+    if not tables and any(HOLDS_CELLS.search(e.name) for e in source.environments):
         return
-    table = tables[-1]
+    # A file without a table may hold the rows of one.
+    whole = Environment("", 0, 0, None, None, None, len(source.text))
+    table = tables[-1] if tables else whole
     rows = list(_rows(source, table))
     usual = Counter(len(cells) for _, cells in rows).most_common(1)[0][0] if rows else 0
     within = case.at < (table.end if table.end is not None else table.until)

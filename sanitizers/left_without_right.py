@@ -3,8 +3,9 @@ r"""A \left without its \right, or the two in different rows.
 Why it breaks: the two must stand in one row and cell of one formula: "Extra }, or forgotten \right", "Missing \right.
 inserted", "Extra \right".
 
-What is done: a row that ends inside \left gets the invisible \right. at its end, and one that holds a \right alone gets
-\left. at its start; all formulas at once. \left{ and \right} get their backslash.
+What is done: a row that ends inside \left gets the invisible \right. at its end, and one that holds a \right alone
+gets \left. at its start; all formulas at once. \left{ and \right} get their backslash; \middle outside of \left is
+dropped, its sign stays.
 
 When nothing is done: every \left has its \right.
 """
@@ -26,7 +27,8 @@ _BEFORE_END = re.compile(r"(?:\s|\\(?:notag|nonumber|label\{[^{}]*\}|tag\*?\{[^{
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    braces, pairs = [], []
+    braces: list[Edit] = []
+    pairs: list[Edit] = []
     for path in case.draft:
         if path != case.main and not path.endswith((".tex", ".ltx")):
             continue
@@ -59,6 +61,9 @@ def _paired(source: Source, path: str, formula: Math) -> Iterator[Edit]:
                 stack.pop()
             elif "left" not in stack:
                 yield Edit(path, begun, begun, "\\left. ")
+        elif found["command"] == "middle":
+            if "left" not in stack:
+                yield Edit(path, found.start(), found.start() + len("\\middle"), "")
         elif found["environment"] == "begin" or found["brace"] == "{":
             stack.append("open")
             starts.append(begun)
@@ -91,6 +96,7 @@ def _closed(text: str, path: str, stack: list[str], begun: int, end: int) -> Ite
 RULE = Rule(
     id="left-without-right",
     fix=propose,
+    deletes="a \\middle outside of \\left",
     answers=(
         "extra-right",
         "extra-brace",

@@ -47,7 +47,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     if place is None or case.diagnostic is None:
         return
     edits: list[Edit] = []
-    loads, settings = [], []
+    loads: list[str] = []
+    settings: list[str] = []
     for path in case.draft:
         if path != case.main and not path.endswith((".tex", ".ltx")):
             continue
