@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from texrepair.better import Carry, Comparison, Order, compared, independent, path_in, stage, stopped_early
+from texrepair.better import Carry, Comparison, Order, compared, independent, interrupted, path_in, stage, stopped_early
 from texrepair.diagnosis import fingerprint
 from texrepair.guard import Verdict
 from texrepair.latex import Source
@@ -31,6 +31,8 @@ PATIENCE = 10.0
 """Seconds that the check of a candidate may always take …"""
 PATIENCE_FACTOR = 8.0
 """… and how many times as long as the longest check so far. An engine that hangs must not cost a whole pass's limit."""
+UNKNOWN = 4.0
+"""Seconds that a check is taken to need where the first one was interrupted."""
 FEWEST = 6
 """Candidates that are still tried for an error after one that helped, but brought new errors …"""
 WITHIN = 0.3
@@ -140,7 +142,8 @@ class _Search:
     def run(self) -> Mended:
         self.tried.add((self.draft.digest, self.engine))
         self.result = traced(self.result, self.draft, self.main)
-        self.slowest = self.result.seconds
+        # How long a run that hung had yet to go is unknown.
+        self.slowest = min(self.result.seconds, UNKNOWN) if interrupted(self.result) else self.result.seconds
         compiled = self.result.pdf is not None or stage(self.result) in (1, 2, 3)
         first = (self.draft, self.result, self.engine)
         kept = False
