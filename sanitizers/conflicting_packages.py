@@ -17,12 +17,12 @@ from collections.abc import Iterator
 
 from texrepair.latex import Package, Source
 from texrepair.latex.facts import conflicting, misordered
-from texrepair.latex.names import commands_of, environments_of
+from texrepair.latex.names import commands_of, environments_of, providers
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._loading import split_options, whole_line, with_options, without
-from ._needs import loads, needed
+from ._needs import loads, needed, used
 
 Load = tuple[str, Source, Package]
 
@@ -56,6 +56,9 @@ def _one_left_out(
     case: Case, calls: dict[str, Load], pair: tuple[str, str], drop: str, base: float, option: str, line: str
 ) -> Iterator[Candidate]:
     needs = {name: len(needed(case, name, case.packages)) for name in pair}
+    if not any(needs.values()):
+        # Both bring all that is used: the document was written for the one that most people load for it.
+        needs = dict(zip(pair, _meant(case, pair), strict=True))
     for name, other in (pair, pair[::-1]):
         if name not in calls:
             continue
@@ -79,6 +82,16 @@ def _one_left_out(
             certainty = base - 0.2 if idle else base - 0.45
         why = f"leave {name} out, which cannot be loaded together with {other}"
         yield Candidate(tuple(edits), why, round(certainty, 2))
+
+
+def _meant(case: Case, pair: tuple[str, str]) -> tuple[int, int]:
+    """How many of the names in use that both packages bring each of them is the usual provider of."""
+    commands, environments = used(case)
+    both = [(n, "command") for n in commands & commands_of(pair[0]) & commands_of(pair[1])]
+    both += [(n, "environment") for n in environments & environments_of(pair[0]) & environments_of(pair[1])]
+    first = [next((p.package for p in providers(*name) if p.package in pair), "") for name in both]
+    counts = first.count(pair[0]), first.count(pair[1])
+    return counts if 0 in counts else (0, 0)
 
 
 def _before(first: Load, second: Load) -> tuple[Edit, ...]:
