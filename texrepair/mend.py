@@ -136,6 +136,8 @@ class _Search:
     """Candidates that were taken back, and the draft in which they were."""
     proposed: dict[int, list[Proposal]] = field(default_factory=dict)
     """What the rules propose for the errors of the current result, by identity."""
+    shown: Draft | None = None
+    """What the rules see of the current draft."""
     sources: dict[tuple[str, str], Source] = field(default_factory=dict)
     slowest: float = 0.0
 
@@ -153,7 +155,7 @@ class _Search:
                     if compiled:
                         break
                     self.result = self._compiled()
-                    self.proposed.clear()
+                    self._forget()
                     compiled = True
                     if not kept:
                         first = (self.draft, self.result, self.engine)
@@ -294,9 +296,12 @@ class _Search:
 
     def _shown(self) -> Draft:
         """The draft without the files that the document does not read: rules leave those alone."""
+        if self.shown is not None:
+            return self.shown
         case = Case(self.draft, self.main, self.main, engine=self.engine, sources=self.sources)
         read = {*files_read(case), *(path for d in self.result.errors if (path := self._path(d)) is not None)}
-        return Draft({p: t for p, t in self.draft.texts.items() if p in read}, self.draft.encodings)
+        self.shown = Draft({p: t for p, t in self.draft.texts.items() if p in read}, self.draft.encodings)
+        return self.shown
 
     def _other_engines(self) -> tuple[str, ...]:
         """The engines that may be tried in place of this one."""
@@ -392,8 +397,13 @@ class _Search:
         for proposal in trial.proposals:
             self._record(proposal, True, trial.comparison.reason)
         self.draft, self.result, self.engine = trial.draft, trial.result, trial.engine
-        self.proposed.clear()
+        self._forget()
         self.sources = {key: source for key, source in self.sources.items() if self.draft.texts.get(key[0]) == key[1]}
+
+    def _forget(self) -> None:
+        """Drop what was worked out for the result before this one."""
+        self.proposed.clear()
+        self.shown = None
 
     def _take_back(self, trial: Trial, why: str = "", remember: bool = True) -> None:
         for proposal in trial.proposals:
