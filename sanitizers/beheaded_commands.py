@@ -4,7 +4,7 @@ Why it breaks: the text went through an escape sequence (\t, \f, \b …) whose c
 took for a space. What is left is printed.
 
 What is done: the head is put back before a brace, where the rest is no word; beside such damage also before
-the rests of common symbols in formulas (heta, imes, abla).
+the rests of other common commands (heta, oprule, extwidth).
 
 When nothing is done: for rests that could be words; in verbatim text, comments and names.
 """
@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator
 from texrepair.latex import Mode
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._ordinary import in_ordinary_text
+from ._beheaded import COMMON, WORDS
+from ._ordinary import in_ordinary_text, is_read
 
 _BEFORE_BRACE = {
     name[1:]: name
@@ -28,15 +29,21 @@ _BEFORE_BRACE = {
     """.split()
 }
 """Rests that are no words, by which a brace must follow."""
-_IN_FORMULA = {name[1:]: name for name in "theta times alpha approx varepsilon varphi nabla rightarrow forall".split()}
+_ALSO_WORDS = frozenset("Dash dash center colorbox dots line phantom skip space lign reve rown symp lert oxed".split())
+_ELSEWHERE = {
+    name[1:]: name
+    for name in COMMON
+    if len(name) > 4 and name[0] in "abfrtv" and name[1:] not in WORDS | COMMON | _ALSO_WORDS
+} | {"rac": "frac"}
+"""Rests that are no words either, but are only trusted beside certain damage."""
 
 
 def _one_of(rests: Iterable[str]) -> str:
     return "|".join(sorted(rests, key=len, reverse=True))
 
 
-_BRACED = re.compile(rf"(?<![\w\\@:*/\a\b\x1b\f\v\t\r-])({_one_of(_BEFORE_BRACE)})(?=\{{)")
-_SYMBOL = re.compile(rf"(?<![\w\\@\a\b\x1b\f\v\t\r])({_one_of(_IN_FORMULA)})(?![A-Za-z])")
+_BRACED = re.compile(rf"(?<![A-Za-z\\@:*/\a\b\x1b\f\v\t\r-])({_one_of(_BEFORE_BRACE)})(?=\{{)")
+_BARE = re.compile(rf"(?<![A-Za-z\\@\a\b\x1b\f\v\t\r])({_one_of(_ELSEWHERE)})(?![A-Za-z])")
 
 
 def fix(case: Case) -> Iterator[Candidate]:
@@ -46,9 +53,9 @@ def fix(case: Case) -> Iterator[Candidate]:
     if not braced:
         return
     found = {m.start(): "\\" + _BEFORE_BRACE[m[1]][0] for m in braced}
-    for match in _SYMBOL.finditer(case.text):
-        if case.source.mode(match.start()) in (Mode.INLINE, Mode.DISPLAY):
-            found[match.start()] = "\\" + _IN_FORMULA[match[1]][0]
+    for match in _BARE.finditer(case.text):
+        if is_read(case, match.start()):
+            found[match.start()] = "\\" + _ELSEWHERE[match[1]][0]
     for at, head in sorted(found.items()):
         yield Candidate((Edit(case.path, at, at, head),), "put the head of a command back", 1.0)
 

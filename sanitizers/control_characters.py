@@ -7,7 +7,7 @@ of them ("Text line contains an invalid character") and takes the others for whi
 What is done: the control character becomes the backslash and its letter again where what follows is the rest of a
 command's name. Rests that could be words ("he", "op", "u") are restored only beside certain damage, and tabs, line
 ends and returns among them only in mathematics. If no double backslash is left beside such damage, the single ones
-that end the rows of tables and matrices are doubled again.
+that end rows and lines are doubled again.
 
 When nothing is done: where a control character is white space, and in verbatim text.
 """
@@ -16,20 +16,22 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from texrepair.latex import Mode, lex
+from texrepair.latex import Mode, Source, lex
 from texrepair.latex.names import is_known
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._beheaded import COMMON, is_plain_word
-from ._rows import ROWS
+from ._rows import halved_row_ends
 
 _LETTERS = {"\a": "a", "\b": "b", "\x1b": "e", "\f": "f", "\n": "n", "\r": "r", "\t": "t", "\v": "v"}
 _SUSPECT = re.compile(r"([\a\b\x1b\f\v\t]|\r(?!\n)|(?<!\r)\n)([A-Za-z@]+)")
 _CERTAIN = re.compile(r"[\a\b\x1b\v]")
-_NAME_SLOT = re.compile(r"(?:ewcommand|rovidecommand|eclareMathOperator|eclareRobustCommand)\*?\{\Z")
+_NAME_SLOT = re.compile(
+    r"(?:ewcommand|rovidecommand|eclareMathOperator|eclareRobustCommand)\*?\{\Z|\\[gex]?def\Z|\\let(?:\\[A-Za-z@]+=?)?\Z"
+)
 """Where a definition takes a command's name."""
-_HALF_ROW_END = re.compile(r"(?<=[ \t])\\(?=\s)")
 _OPENS_BEFORE = re.compile(r"(?:[$({\[^_,=+\-&|<>]|\\[A-Za-z]+|\\[,;!|{(\[])\Z")
+_UNREAD = (Mode.VERBATIM, Mode.COMMENT, Mode.DEAD)
 
 
 def fix(case: Case) -> Iterator[Candidate]:
@@ -38,29 +40,39 @@ def fix(case: Case) -> Iterator[Candidate]:
         return
     mac = "\n" not in text
     suspects = [m for m in _SUSPECT.finditer(text) if not (mac and m[1] == "\r")]
-    sure = {m.start(): letter for m in suspects if (letter := _surely(m, case, text))}
+    sure = {m.start(): letter for m in suspects if (letter := _surely(m, case))}
     if not sure:
         return
-    restored = lex(_restored(text, sure), part=case.source.part)
-    names = COMMON | restored.definitions.keys()
-    order = sorted(sure)
     found = dict(sure)
+    order = sorted(sure)
+    restored = lex(_restored(text, sure), part=case.source.part)
+    known = _Known(case, restored)
     for match in suspects:
         start = match.start()
-        if start not in sure and (
-            letter := _likely(match, restored.mode(start + bisect_left(order, start)), text, names)
-        ):
+        if start not in sure and (letter := _likely(match, restored, start + bisect_left(order, start), known)):
             found[start] = letter
     for start, letter in sorted(found.items()):
         edit = Edit(case.path, start, start + 1, "\\" + letter)
         yield Candidate((edit,), "put the backslash and its letter back in place of a control character", 1.0)
-    if "\\\\" not in text:
-        whole = lex(_restored(text, found), part=case.source.part)
-        order = [start + number for number, start in enumerate(sorted(found))]
-        for match in _HALF_ROW_END.finditer(whole.text):
-            if whole.live(match.start()) and any(ROWS.search(e.name) for e in whole.environments_at(match.start())):
-                start = match.start() - bisect_left(order, match.start())
-                yield Candidate((Edit(case.path, start, start, "\\"),), "end the row with two backslashes again", 1.0)
+    whole = _restored(text, found)
+    order = [start + number for number, start in enumerate(sorted(found))]
+    for place in halved_row_ends(whole, case.source.part):
+        start = place - bisect_left(order, place)
+        yield Candidate((Edit(case.path, start, start, "\\"),), "end the row with two backslashes again", 1.0)
+
+
+class _Known:
+    """The names that a command of the draft may have."""
+
+    def __init__(self, case: Case, restored: Source) -> None:
+        self._own = restored.definitions.keys() | case.defined
+        self._packages = {*case.packages, *(p.name for p in restored.packages)}
+
+    def __contains__(self, name: str) -> bool:
+        return name in COMMON or name in self._own or is_known(name, self._packages)
+
+    def is_own(self, name: str) -> bool:
+        return name in self._own
 
 
 def _restored(text: str, letters: dict[int, str]) -> str:
@@ -71,15 +83,15 @@ def _restored(text: str, letters: dict[int, str]) -> str:
     return "".join(pieces) + text[pos:]
 
 
-def _surely(match: re.Match[str], case: Case, text: str) -> str:
+def _surely(match: re.Match[str], case: Case) -> str:
     """The letter, if this is damage whatever stands around it; else ""."""
-    if case.source.mode(match.start()) in (Mode.VERBATIM, Mode.COMMENT, Mode.DEAD):
+    if case.source.mode(match.start()) in _UNREAD:
         return ""
-    control, rest = match[1], match[2]
-    if _NAME_SLOT.search(text, max(0, match.start() - 40), match.start()):
-        return _LETTERS[control]
-    plain = is_plain_word(rest, text[match.end() : match.end() + 1], 2 if control == "\f" else 3)
+    text, control, rest = match.string, match[1], match[2]
     letter = _LETTERS[control]
+    if _NAME_SLOT.search(text, max(0, match.start() - 40), match.start()):
+        return letter
+    plain = is_plain_word(rest, text[match.end() : match.end() + 1], 2 if control == "\f" else 3)
     if letter + rest in COMMON and (_CERTAIN.match(control) or not plain):
         return letter
     if _CERTAIN.match(control) and is_known(letter + rest, case.packages):
@@ -88,29 +100,34 @@ def _surely(match: re.Match[str], case: Case, text: str) -> str:
     return "r" if control == "\n" and f"r{rest}" in COMMON and not plain else ""
 
 
-def _likely(match: re.Match[str], mode: Mode, text: str, names: frozenset[str]) -> str:
-    """The letter, if this is damage in a file that has certain damage; else ""."""
-    start = match.start()
-    if mode in (Mode.VERBATIM, Mode.COMMENT, Mode.DEAD):
-        return ""
-    control, rest = match[1], match[2]
-    follows = text[match.end() : match.end() + 1]
+def _likely(match: re.Match[str], restored: Source, place: int, known: _Known) -> str:
+    """The letter, if this is damage in a file that has certain damage; else "". `place`: where it is in `restored`."""
+    text, control, rest, start = match.string, match[1], match[2], match.start()
+    mode = restored.mode(place)
     letter = _LETTERS[control]
-    known = letter + rest in names
+    name = letter + rest
+    follows = text[match.end() : match.end() + 1]
+    if mode in _UNREAD:
+        return letter if mode is Mode.VERBATIM and name in COMMON and not is_plain_word(rest, follows) else ""
     if _CERTAIN.match(control):
-        return letter if known or not text[start - 1 : start].isalpha() else ""
+        return letter if name in known or not text[start - 1 : start].isalpha() else ""
     if control == "\f":
-        return letter if known or (follows == "{" and len(rest) > 2) else ""
-    if not known:
-        return ""
-    if follows == "{" and len(rest) > 1:
+        return letter if name in known or (follows == "{" and len(rest) > 2) else ""
+    if name not in known:
+        # No file that ends its lines with line feeds holds a lone carriage return.
+        return letter if control == "\r" and not is_plain_word(rest, follows) else ""
+    if not is_plain_word(rest, follows):
         return letter
-    if mode in (Mode.INLINE, Mode.DISPLAY) and (
-        control != "\n" or _OPENS_BEFORE.search(text, max(0, start - 40), start)
-    ):
+    around = [environment.name for environment in restored.environments_at(place)]
+    if name == "node" and "tikzpicture" in around and follows in ("[", " "):
+        return letter
+    in_formula = mode in (Mode.INLINE, Mode.DISPLAY)
+    if in_formula and (control != "\n" or _OPENS_BEFORE.search(text, max(0, start - 40), start)):
+        return letter
+    if control == "\r" or follows == "*":
         return letter
     indents = control == "\n" or not text[:start].rpartition("\n")[2].strip()
-    return letter if letter + rest not in COMMON and not indents else ""
+    return letter if (known.is_own(name) or follows == "\\") and not indents else ""
 
 
 RULE = Rule(
