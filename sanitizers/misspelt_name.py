@@ -34,7 +34,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     environment = found.code == "undefined-environment"
     name = found.token if environment else found.token.removeprefix("\\")
     kind = "environment" if environment else "command"
-    if not re.fullmatch(r"[A-Za-z@]{3,}\*?", name):
+    if not re.fullmatch(r"[A-Za-z@]{4,}\*?", name):
         return
     if any(popularity(p.package) >= COMMON for p in providers(name, kind)):
         return

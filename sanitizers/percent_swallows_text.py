@@ -54,7 +54,7 @@ def _swallowing(source: Source) -> Iterator[tuple[int, bool]]:
         number = re.search(r"\d(?:\s|~|\\,)?$", head) is not None
         unbalanced = tail.count("}") != tail.count("{")
         lost = _LOST.search(tail) is not None and (unbalanced or "\\\\" in tail or "&" in tail)
-        if number or (lost and re.search(r"[\w)}]\s?$", head)):
+        if number or (lost and re.search(r"[\w)}{]\s?$", head)):
             yield span.start, lost
 
 
