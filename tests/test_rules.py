@@ -59,12 +59,12 @@ def case_of(rule: Rule, example: Example, text: str | None = None) -> Case:
             token=example.token,
             before=shown,
         )
-    return Case(Draft(texts), main, example.path, diagnostic, "xelatex", example.assets, example.values)
+    return Case(Draft(texts), main, example.path, diagnostic, example.engine, example.assets, example.values)
 
 
 def outcome(rule: Rule, case: Case) -> str:
     """The file after a static rule's candidates together, or after an error rule's best one."""
-    candidates = list(rule.fix(case))
+    candidates = [candidate for candidate in rule.fix(case) if candidate.engine is None]
     if not rule.static:
         candidates = sorted(candidates, key=lambda c: -c.certainty)[:1]
     return applied(case.draft, (edit for candidate in candidates for edit in candidate.edits)).text(case.path)

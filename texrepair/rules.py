@@ -146,6 +146,8 @@ class Example:
     files: Mapping[str, str] = field(default_factory=dict)
     """Other text files of the draft."""
     assets: frozenset[str] = frozenset()
+    engine: str = "xelatex"
+    """The engine, which the caller named: candidates that need another one do not count."""
 
 
 @dataclass(frozen=True, slots=True)
