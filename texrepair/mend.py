@@ -37,6 +37,8 @@ FEWEST = 6
 """Candidates that are still tried for an error after one that helped, but brought new errors …"""
 WITHIN = 0.3
 """… as long as they are not less certain by so much: a placeholder must not win because it hides more."""
+SURE = 0.7
+"""Candidates of at least this certainty are tried together: hardly any of them answers a mere consequence."""
 LIKELY = 0.5
 """Candidates of at least this certainty are repairs of a likely cause: they are tried before all others."""
 WIDEST = 40
@@ -177,10 +179,10 @@ class _Search:
     def _step(self, compiled: bool) -> bool:
         """Keep one candidate or several together; False where nothing helps."""
         errors = (independent(self.result) or self.result.errors)[:WIDEST]
-        for least in (LIKELY, 0.0):
-            if self._together(errors, compiled, least):
+        for together, alone in ((SURE, LIKELY), (0.0, 0.0)):
+            if self._together(errors, compiled, together):
                 return True
-            if any(self._alone(error, compiled, least) for error in errors):
+            if any(self._alone(error, compiled, alone) for error in errors):
                 return True
         # What was taken back in an earlier draft may help in this one.
         return any(self._alone(error, compiled, 0.0, again=True) for error in errors)
