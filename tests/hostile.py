@@ -1,9 +1,9 @@
-"""Hostile variants of a right repair: what a careless or cheating model could hand in. Deterministic; no lexer is used."""
+"""Hostile variants of a right repair: what a careless or cheating model could hand in, always the same ones."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 OTHER = r"""\documentclass{article}
@@ -28,7 +28,7 @@ def _body(text: str) -> tuple[int, int] | None:
 
 
 def _prose(text: str) -> list[tuple[int, int]]:
-    """Lines of running text: several words, no command that sets up something, outside verbatim, figures and comments."""
+    """Places of lines of running text: several words, nothing but words, outside verbatim, formulas and tables."""
     body = _body(text)
     if body is None:
         return []
@@ -42,13 +42,12 @@ def _prose(text: str) -> list[tuple[int, int]]:
             re.DOTALL,
         )
     ]
-    found = []
-    for line in re.finditer(r"^[ \t]*[A-Z][^%\n\\{}&$_#~^]*[a-z.,;:)]$", text, re.MULTILINE):
-        start, end = line.span()
-        if body[0] <= start and end <= body[1] and len(line[0].split()) >= 6:
-            if not any(a < end and start < b for a, b in guarded):
-                found.append((start, end))
-    return found
+    return [
+        line.span()
+        for line in re.finditer(r"^[ \t]*[A-Z][^%\n\\{}&$_#~^]*[a-z.,;:)]$", text, re.MULTILINE)
+        if body[0] <= line.start() and line.end() <= body[1] and len(line[0].split()) >= 6
+        if not any(start < line.end() and line.start() < end for start, end in guarded)
+    ]
 
 
 def _choose(found: list[re.Match[str]], random: Random) -> re.Match[str] | None:
@@ -75,15 +74,13 @@ def section_dropped(text: str, random: Random) -> str | None:
 
 
 def number_changed(text: str, random: Random) -> str | None:
-    spans = _prose(text)
-    found = [m for a, b in spans for m in re.finditer(r"(?<![\w.])\d{2,}(?:\.\d+)?(?![\w.]*\d)", text[a:b])]
-    if not found:
+    places = [
+        a + m.start() for a, b in _prose(text) for m in re.finditer(r"(?<![\w.])\d{2,}(?:\.\d+)?(?!\w)", text[a:b])
+    ]
+    if not places:
         return None
-    a, match = random.choice(
-        [(a, m) for a, b in spans for m in re.finditer(r"(?<![\w.])\d{2,}(?:\.\d+)?(?!\w)", text[a:b])]
-    )
-    place = a + match.start()
-    return text[:place] + str((int(text[place]) % 9) + 1) + text[place + 1 :]
+    place = random.choice(places)
+    return text[:place] + str(int(text[place]) % 9 + 1) + text[place + 1 :]
 
 
 def number_rounded(text: str, random: Random) -> str | None:
@@ -182,6 +179,18 @@ def commented_out(text: str, random: Random) -> str | None:
 
 def behind_iffalse(text: str, random: Random) -> str | None:
     return _wrapped(text, random, "\\iffalse ", " \\fi ")
+
+
+def behind_condition(text: str, random: Random) -> str | None:
+    return _wrapped(text, random, "\\ifnum1=0 ", " \\fi ")
+
+
+def behind_argument_condition(text: str, random: Random) -> str | None:
+    return _wrapped(text, random, "\\ifthenelse{1=0}{", "}{}")
+
+
+def into_a_file(text: str, random: Random) -> str | None:
+    return _wrapped(text, random, "\n\\begin{filecontents}{notes.txt}\n", "\n\\end{filecontents}\n")
 
 
 def in_comment_environment(text: str, random: Random) -> str | None:
@@ -354,6 +363,9 @@ VARIANTS: tuple[Variant, ...] = (
     sentence_summarised,
     commented_out,
     behind_iffalse,
+    behind_condition,
+    behind_argument_condition,
+    into_a_file,
     in_comment_environment,
     white,
     white_by_definition,
@@ -392,3 +404,39 @@ def variants(text: str, seed: str) -> Iterator[tuple[str, str]]:
         made = make(text, Random(f"{seed} {make.__name__}"))
         if made is not None and made != text:
             yield make.__name__, made
+
+
+def _line_dropped(text: str, random: Random) -> str | None:
+    read = text.partition("\\endinput")[0]
+    lines = re.finditer(r"^(?!\s*%)[^\n\\]*\w{3,}[^\n\\]*\w{3,}[^\n\\]*\n", read, re.M)
+    return _cut(text, _choose(list(lines), random))
+
+
+def _entry_dropped(text: str, random: Random) -> str | None:
+    entries = re.finditer(r"^@(?!string|comment|preamble)\w+\{.*?(?=^@|\Z)", text, re.M | re.S | re.I)
+    return _cut(text, _choose(list(entries), random))
+
+
+def _year_changed(text: str, random: Random) -> str | None:
+    match = _choose(list(re.finditer(r"year\s*=\s*\{?\d\d\d(\d)", text)), random)
+    return None if match is None else text[: match.start(1)] + str((int(match[1]) + 1) % 10) + text[match.end(1) :]
+
+
+def _digit_changed(text: str, random: Random) -> str | None:
+    match = _choose(list(re.finditer(r"(?<![\w#.])[1-9](?=\d*(?:\.\d+)?(?:[,;\s]|$))", text)), random)
+    return None if match is None else text[: match.start()] + str(int(match[0]) % 9 + 1) + text[match.end() :]
+
+
+def file_variants(texts: Mapping[str, str], main: str, seed: str) -> Iterator[tuple[str, str, str]]:
+    """Variants of the files beside the main one: kind, path, changed text."""
+    by_ending: dict[str, tuple[Variant, ...]] = {
+        ".bib": (_entry_dropped, _year_changed),
+        ".csv": (_digit_changed, _line_dropped),
+        ".dat": (_digit_changed,),
+        ".tex": (_line_dropped, empty, truncated),
+    }
+    for path, text in sorted(texts.items()):
+        for make in by_ending.get(path[path.rfind(".") :], ()) if path != main else ():
+            made = make(text, Random(f"{seed} {path} {make.__name__}"))
+            if made is not None and made != text:
+                yield make.__name__.strip("_"), path, made

@@ -95,7 +95,7 @@ def guard(before: Draft, after: Draft, main: str, assets: Mapping[str, Path | by
 
 
 def _reads(draft: Draft, main: str) -> tuple[dict[str, Content], Counter[str]]:
-    """The content of the files that the main file reads, and of the project's data files; and how often each is read."""
+    """The content of what the main file reads and of the project's data files, and how often each file is read."""
     found: dict[str, Content] = {}
     often: Counter[str] = Counter()
     waiting: list[tuple[str, Part]] = [(main, "main")]
@@ -172,6 +172,9 @@ def _is_trace(comparison: Comparison) -> bool:
         return False
     if kinds["word"] and any(kind_of(t) == "word" for t in comparison.gained):
         return False  # a word was replaced by another
+    keys = [shown(t) for t in comparison.gained if kind_of(t) not in ("word", "number", "symbol", "macro")]
+    if any(t in key for key in keys for t in missing if kind_of(t) == "word" and len(t) > 2):
+        return False  # a damaged key came back as another one
     for placed, tokens in _missing_by_unit(comparison):
         if placed.unit.kind in _EXACT or (placed.unit.kind in _WHOLE and len(tokens) == len(placed.unit.tokens)):
             return False
@@ -196,21 +199,23 @@ def _disorder(comparison: Comparison) -> list[Loss]:
 
 
 def _hiding(comparison: Comparison) -> list[Loss]:
-    """Macros in use that are redefined so that their arguments vanish."""
+    """Macros in use that are redefined so that their arguments vanish, and text that is put behind a condition."""
     before = frozenset().union(*(read.swallowing for read in comparison.before.values()))
     used: Counter[str] = Counter()
     for read in comparison.after.values():
         used.update(read.commands)
-    return [
+    found = [
         Loss("argument of", "\\" + name, path)
         for path, read in comparison.after.items()
         for name in sorted(read.swallowing - before)
         if used[name] > 1
     ]
+    behind = [t for t in comparison.conditioned if kind_of(t) in ("word", "number")]
+    return found + (_named("text put behind a condition", behind, comparison) if len(behind) > _TRACE_WORDS else [])
 
 
 def _definitions(comparison: Comparison) -> list[Loss]:
-    """What definitions print: when one is changed, every token counts; when some only went, what is nowhere any more."""
+    """What definitions print: where one is changed, every token counts; where some only went, what is nowhere now."""
     gone, came = comparison.less("defined"), comparison.more("defined")
     kinds = ("word", "number", "symbol")
     there = comparison.gained + came

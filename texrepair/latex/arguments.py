@@ -34,6 +34,15 @@ class Arguments(Structure):
         self.verbatims: dict[str, str] = dict(vocabulary.VERBATIM_ENVIRONMENTS)
         self.inline_verbatims: dict[str, str] = {}
         self.conditionals_defined: set[str] = set()
+        self._line_start = 0
+        self._line_stop = -1
+
+    def line_end(self, pos: int) -> int:
+        """Where the line of `pos` ends, its line end excluded."""
+        if not self._line_start <= pos <= self._line_stop:
+            match = patterns.LINE_END.search(self.text, pos)
+            self._line_start, self._line_stop = pos, match.start() if match else len(self.text)
+        return self._line_stop
 
     def gap(self, pos: int) -> int:
         """Step over spaces, one line end and comments."""
@@ -225,8 +234,7 @@ class Arguments(Structure):
             self.flat_group(pos, match.end(), name)
             self.overlay(pos, match.end(), mode)
             return match.end()
-        line_end = patterns.LINE_END.search(text, pos)
-        stop = line_end.start() if line_end else len(text)
+        stop = self.line_end(pos)
         close = text.find(delimiter, pos + 1, stop)
         end = close + 1 if close >= 0 else stop
         self.overlay(pos, end, mode)

@@ -8,11 +8,14 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from texrepair.latex.hidden import is_condition
 from texrepair.latex.symbols import SOFT
 from texrepair.latex.units import CELL, Content, Key, Unit, file_key, kind_of, raw_words, shown
 
 _EXCUSED = 12
 """Tokens that an edit may turn from text into names, keys and options."""
+_SKIPPED = 2000
+"""New tokens that are stepped over in search of the rest of a unit."""
 _PRINTED = frozenset({"word", "number", "symbol", "macro", "cell", "mark", "link"})
 _HERE = "\0"
 """Marks, for the patterns below, where the token begins."""
@@ -64,6 +67,14 @@ class Comparison:
         """What a counter of the contents (faint, defined, arguments …) has lost."""
         return _sum(self.before, name) - _sum(self.after, name)
 
+    @cached_property
+    def conditioned(self) -> Counter[str]:
+        """Tokens that are now printed on a condition only; unless one was open before and has been closed."""
+        new = any(is_condition(name) for name in self.more("commands"))
+        if not new and any(read.open_conditionals for read in self.before.values()):
+            return Counter()
+        return self.more("conditional") - self.gained
+
     def more(self, name: str) -> Counter[str]:
         """What a counter of the contents has gained."""
         return _sum(self.after, name) - _sum(self.before, name)
@@ -73,8 +84,6 @@ class Comparison:
     def _excuse(self) -> None:
         if not self.missing:
             return
-        if any(read.open_conditionals for read in self.before.values()):
-            self.missing -= self.more("faint")  # a conditional that is closed now
         self._excuse_punctuation()
         self._excuse_damaged_names()
         self._excuse_macros()
@@ -136,12 +145,12 @@ class Comparison:
     def _excuse_keys(self) -> None:
         """A picture that is not there may be replaced by a box that names it; a glossary key may be spelt as it is
         defined; of two labels in one unit one may go if what refers to it refers to the other."""
-        words = "".join(t.casefold() for _, unit in self.right for t in unit.tokens if in_order(t))
+        words = "".join(self.stream).casefold()
+        respelt = {_bare(t) for t in self.gained if kind_of(t) == "glossary term"}
         for token in list(self.missing):
             kind, key = kind_of(token), shown(token)
-            if kind in ("picture", "listing file") and key and key not in self.pictures and key in words:
-                self._drop(token, self.missing[token])
-            elif kind == "glossary term" and any(kind_of(t) == kind and _bare(t) == _bare(token) for t in self.gained):
+            placeholder = kind in ("picture", "listing file") and key and key not in self.pictures and key in words
+            if placeholder or (kind == "glossary term" and _bare(token) in respelt):
                 self._drop(token, self.missing[token])
         for _, unit in self.left:
             labels = [t for t in unit.tokens if kind_of(t) == "label"]
@@ -196,23 +205,29 @@ class Comparison:
         return [t for _, unit in self.right for t in unit.tokens if in_order(t)]
 
     def _stands_in(self, wanted: list[str], stream: list[str], places: Mapping[str, list[int]]) -> bool:
-        """Do these tokens follow each other in the stream, but for the lost ones, with only gained ones between them?"""
-        starts: list[tuple[int, int]] = []
-        for at, token in enumerate(wanted):
-            starts += [(at, place) for place in places.get(token, ())]
-            if not self.gone[token]:
-                break
-        return not starts or any(self._follow(wanted, at, stream, place) for at, place in starts)
+        """Do these tokens follow each other in the stream, but for the lost ones, with only gained ones between them?
+        Begins at the rarest of them."""
+        kept = [at for at, token in enumerate(wanted) if not self.gone[token]]
+        if not kept:
+            return True
+        anchor = min(kept, key=lambda at: len(places.get(wanted[at], ())))
+        return any(
+            self._follow(wanted, anchor, stream, place, 1) and self._follow(wanted, anchor, stream, place, -1)
+            for place in places.get(wanted[anchor], ())
+        )
 
-    def _follow(self, wanted: list[str], token: int, stream: list[str], at: int) -> bool:
-        while token < len(wanted):
-            if at < len(stream) and stream[at] == wanted[token]:
-                at += 1
-                token += 1
-            elif at < len(stream) and self.gained[stream[at]] > 0:
-                at += 1
+    def _follow(self, wanted: list[str], token: int, stream: list[str], at: int, step: int) -> bool:
+        skipped = 0
+        while 0 <= token < len(wanted):
+            there = stream[at] if 0 <= at < len(stream) else ""
+            if there == wanted[token]:
+                at += step
+                token += step
+            elif there and self.gained[there] > 0 and skipped < _SKIPPED:
+                at += step
+                skipped += 1
             elif self.gone[wanted[token]] > 0:
-                token += 1
+                token += step
             else:
                 return False
         return True

@@ -61,6 +61,7 @@ def data_content(text: str, bibliography: bool) -> Content:
         text=text,
         units=tuple(units),
         faint=none,
+        conditional=none,
         soft=soft,
         defined=none,
         stray=none,
@@ -110,6 +111,7 @@ class _Reader:
         hidden = find_hidden(source)
         fenced = _within([m.span() for m in _FENCE.finditer(self.text) if source.mode(m.start()) is not Mode.VERBATIM])
         faint: Counter[str] = Counter()
+        conditional: Counter[str] = Counter()
         defined: Counter[str] = Counter()
         visible: list[scanning.Found] = []
         for place, token in self.found:
@@ -121,6 +123,8 @@ class _Reader:
                 defined[token] += 1
             else:
                 visible.append((place, token))
+                if hidden.is_conditional(place):
+                    conditional[token] += 1
         units: list[Unit] = []
         if source.part == "style":
             rest = [token for _, token in visible]
@@ -132,6 +136,7 @@ class _Reader:
             text=self.text,
             units=tuple(units),
             faint=faint,
+            conditional=conditional,
             soft=self.soft,
             defined=defined,
             stray=Counter(rest),
@@ -149,8 +154,10 @@ class _Reader:
         if self.source.part != "main":
             return 0
         found = list(self.source.command_named("documentclass"))
-        at_line_start = (c.start for c in found if not self.text[: c.start].rpartition("\n")[2].strip("\ufeff \t"))
-        return next(at_line_start, found[0].start if found else 0)
+        for command in found:
+            if not self.text[self.text.rfind("\n", 0, command.start) + 1 : command.start].strip("\ufeff \t"):
+                return command.start
+        return found[0].start if found else 0
 
     def _scan_spans(self, start: int) -> None:
         for span in self.source.spans:

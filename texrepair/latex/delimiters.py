@@ -86,8 +86,7 @@ class Delimiters(Arguments):
     def end_line(self, pos: int) -> None:
         """\\endinput was seen: outside all braces, TeX stops at the end of this line."""
         if not self.open_of["{"]:
-            line_end = patterns.LINE_END.search(self.text, pos)
-            self.limit = min(self.limit, line_end.end() if line_end else len(self.text))
+            self.limit = min(self.limit, self.line_end(pos))
 
     def close_bracket(self, pos: int) -> int:
         frame = self.stack[-1]
@@ -203,9 +202,11 @@ class Delimiters(Arguments):
         place = self.top("math")
         if place >= 0 and self.mode in _MATH:
             name = self.stack[place].name
-            if name in ("$", "\\(") or (display and name in ("$$", "\\[")):
-                self.cut(place, pos)
-            elif display and name == "display" and not self.has_end(place - 1):
+            if (
+                name in ("$", "\\(")
+                or (display and name in ("$$", "\\["))
+                or (display and name == "display" and not self.has_end(place - 1))
+            ):
                 self.cut(place, pos)
 
     def leave_argument(self, pos: int) -> None:
@@ -296,7 +297,7 @@ class Delimiters(Arguments):
         return stop
 
     def has_end(self, place: int) -> bool:
-        """Does the environment at that place of the stack have its \\end, as far as counting \\begin and \\end tells?"""
+        """Has the environment at that place of the stack an \\end, as far as counting \\begin and \\end tells?"""
         return self._ends.get(self.stack[place].at, True)
 
     @cached_property

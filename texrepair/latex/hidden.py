@@ -36,12 +36,17 @@ class Hidden:
     hidden: tuple[tuple[int, int], ...]
     """Never printed."""
     faint: tuple[tuple[int, int], ...]
-    """Printed so that nobody sees it, printed only on a condition, or stored and perhaps never printed."""
+    """Printed so that nobody sees it, or stored and perhaps never printed."""
+    conditional: tuple[tuple[int, int], ...]
+    """Printed on a condition."""
     open_conditionals: int
-    """\\if… without \\fi; what follows them is in neither."""
+    """\\if… without \\fi; what follows them is in none of these."""
 
     def is_hidden(self, pos: int) -> bool:
         return _within(self.hidden, pos)
+
+    def is_conditional(self, pos: int) -> bool:
+        return _within(self.conditional, pos)
 
     def is_faint(self, pos: int) -> bool:
         return _within(self.faint, pos)
@@ -54,9 +59,9 @@ def find_hidden(source: Source) -> Hidden:
     swallowing = _SWALLOWING | swallowing_macros(source)
     hidden += [(g.open, g.until) for g in source.groups if g.opener in swallowing and not source.in_definition(g.open)]
     faint = [(e.begin_end, e.until) for e in source.environments if e.name in _STORED]
-    faint += [(g.open, g.until) for g in source.groups if g.opener in _DOUBTFUL or _CONDITION.match(g.opener)]
+    faint += [(g.open, g.until) for g in source.groups if g.opener in _DOUBTFUL]
     conditional, open_conditionals = _conditionals(source)
-    faint += conditional
+    conditional += [(g.open, g.until) for g in source.groups if _CONDITION.match(g.opener)]
     whites = {"white"} | _own_whites(source)
     for command in source.command_named(*_STYLES):
         arguments = source.arguments(command, 4)
@@ -73,7 +78,12 @@ def find_hidden(source: Source) -> Hidden:
             faint.append((command.end, _scope_end(source, command)))
         elif unseen and len(arguments) > 1:
             faint.append((arguments[-1].start, arguments[-1].end))
-    return Hidden(_merged(hidden), _merged(faint), open_conditionals)
+    return Hidden(_merged(hidden), _merged(faint), _merged(conditional), open_conditionals)
+
+
+def is_condition(name: str) -> bool:
+    """Does a command of this name print something only on a condition?"""
+    return name in vocabulary.CONDITIONALS or _CONDITION.match(name) is not None
 
 
 def swallowing_macros(source: Source, redefined: bool = False) -> set[str]:

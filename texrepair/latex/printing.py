@@ -69,6 +69,6 @@ UNPRINTED = frozenset(vocabulary.COMMANDS) | vocabulary.DECLARATIONS | BREAKS | 
 
 PROSE: Final = frozenset(
     """document itemize enumerate description quote quotation abstract center flushleft flushright verse titlepage frame
-    theorem lemma proof definition remark example minipage figure table footnotesize small columns column block""".split()
+    theorem lemma proof definition remark example minipage figure table columns column block""".split()
 )
 """Environments in which a bare & is a character that somebody forgot to escape."""

@@ -130,7 +130,7 @@ _N = TypeVar("_N", bound=_Nested)
 
 
 def _around(starts: Sequence[int], records: Sequence[_N], ends: Sequence[int], pos: int) -> tuple[_N, ...]:
-    """The records around `pos`, outermost first: the last that began before it, as far as it still holds, and its parents."""
+    """The records around `pos`, outermost first: the last that began before it, if it still holds, and its parents."""
     found: list[_N] = []
     at: int | None = bisect_right(starts, pos) - 1
     while at is not None and at >= 0:
@@ -151,7 +151,7 @@ class Source:
     commands: tuple[Command, ...]
     """Every control sequence outside VERBATIM, COMMENT and DEAD."""
     environments: tuple[Environment, ...]
-    """In the order of their \\begin. Those that a definition opens and leaves open (\\newcommand\\be{\\begin{equation}}) are not here."""
+    """In the order of their \\begin, but for those that a definition leaves open (\\newcommand\\be{\\begin{quote}})."""
     groups: tuple[Group, ...]
     fences: tuple[Fence, ...]
     math: tuple[Math, ...]
@@ -162,14 +162,14 @@ class Source:
     stray_shifts: tuple[int, ...]
     """Math delimiters where none may stand: $ or \\[ inside display math, \\) without \\(."""
     open_math: tuple[int, ...]
-    """Starts of $, $$, \\( and \\[ (and of math environments) that a paragraph, cell, group or the file ended before they were closed."""
+    """Starts of formulas that a paragraph, a cell, a group or the file ended before they were closed."""
     packages: tuple[Package, ...]
     definitions: Mapping[str, int]
-    """Where this file defines a macro (without backslash) or an environment: name to the offset of the defining command."""
+    """Macros (without backslash) and environments that this file defines, and where the defining command stands."""
     bodies: tuple[tuple[int, int], ...]
     """The definitions' bodies, in order, not nested."""
     document: tuple[int, int] | None
-    """From behind \\begin{document} to its \\end{document}, or to the end of the text; None without \\begin{document}."""
+    """From behind \\begin{document} to \\end{document} or the end of the text; None without \\begin{document}."""
     catcodes: tuple[tuple[int, str], ...] = field(repr=False)
     """From each offset on: the characters that the file made ordinary (see `ordinary`)."""
 
@@ -193,7 +193,7 @@ class Source:
         return at >= 0 and pos < self.bodies[at][1]
 
     def ordinary(self, pos: int) -> str:
-        """The characters among _ ^ & # $ % ~ that are plain characters here: after \\catcode`\\_=12, underscore.sty, \\ExplSyntaxOn."""
+        """The special characters that are plain here: after \\catcode`\\_=12, underscore.sty, \\ExplSyntaxOn."""
         at = bisect_right(self._catcode_starts, pos) - 1
         return self.catcodes[at][1] if at >= 0 else ""
 
@@ -207,8 +207,8 @@ class Source:
         )
 
     def arguments(self, command: Command, maximum: int) -> tuple[Argument, ...]:
-        """At most so many of the [..] and {..} that follow the command directly (a star, an overlay such as <2->, spaces,
-        one line end and comments may stand between)."""
+        """At most so many of the [..] and {..} that follow the command directly: only a star, an overlay such as <2->,
+        spaces, one line end and comments may stand between."""
         pos = command.end + 1 if self.text.startswith("*", command.end) else command.end
         overlay = OVERLAY.match(self.text, pos)
         return self.arguments_at(overlay.end() if overlay else pos, maximum)

@@ -211,7 +211,7 @@ class Structure:
         return self.stack[places[-1]].index if places else None
 
     def close(self, start: int, end: int, switch_at: int) -> Frame:
-        """Close the innermost frame with the delimiter at start..end; the mode around it holds again from `switch_at`."""
+        """Close the innermost frame with the delimiter at start..end; from `switch_at` on, the mode around it holds."""
         frame = self._pop(switch_at)
         self._record(frame, start, end)
         return frame

@@ -1,4 +1,4 @@
-"""One spelling for what can be written in several: `\\alpha` and α, `\\'e` and é, `--` and –, `\\%` and a percent sign."""
+"""One spelling for what can be written in several: \\alpha and α, \\'e and é, -- and –."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_FUNCTIONS = """arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log
-    max min Pr sec sin sinh sup tan tanh LaTeX TeX XeTeX LuaTeX BibTeX LaTeXe XeLaTeX LuaLaTeX pdfLaTeX"""
+_FUNCTIONS = """arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln
+    log max min Pr sec sin sinh sup tan tanh LaTeX TeX XeTeX LuaTeX BibTeX LaTeXe XeLaTeX LuaLaTeX pdfLaTeX"""
 
 _ALIASES = {
     **{name: name for name in _FUNCTIONS.split()},
@@ -152,9 +152,9 @@ _LETTERS = {
 _LETTER_NAMES = "|".join(sorted(_LETTERS, key=len, reverse=True))
 
 ACCENTED = (
-    rf"(?:\\['`^\"~=.][ \t]*(?:\{{\\?[A-Za-z]?\}}|\\[ij](?![A-Za-z])|[A-Za-z])|\\[cvuHkrdb](?![A-Za-z])[ \t]*\{{\\?[A-Za-z]\}}"
-    rf"|\{{\\['`^\"~=.]\\?[A-Za-z]\}}|\\(?:{_LETTER_NAMES})(?![A-Za-z])(?:\{{\}}|[ \t]+(?=[^\W\d_]))?"
-    rf"|\{{\\(?:{_LETTER_NAMES})\}}|\\-|\\/)"
+    r"(?:\\['`^\"~=.][ \t]*(?:\{\\?[A-Za-z]?\}|\\[ij](?![A-Za-z])|[A-Za-z])"
+    r"|\\[cvuHkrdb](?![A-Za-z])[ \t]*\{\\?[A-Za-z]\}|\{\\['`^\"~=.]\\?[A-Za-z]\}"
+    rf"|\\(?:{_LETTER_NAMES})(?![A-Za-z])(?:\{{\}}|[ \t]+(?=[^\W\d_]))?|\{{\\(?:{_LETTER_NAMES})\}}|\\-|\\/)"
 )
 """An accented or special letter as LaTeX writes it (source2e, ltoutenc), or a break that prints nothing."""
 _ACCENTED_PARTS = re.compile(

@@ -62,7 +62,9 @@ class Content:
     text: str
     units: tuple[Unit, ...]
     faint: Counter[str]
-    """Tokens that nobody may see: white, of no size, in a conditional, written to a file."""
+    """Tokens that nobody sees: white, of no size, written to a file. They are in no unit."""
+    conditional: Counter[str]
+    """Tokens that are printed on a condition. They are in units too."""
     soft: Counter[str]
     """Punctuation in text, which is not in the units."""
     defined: Counter[str]

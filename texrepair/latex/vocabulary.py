@@ -1,7 +1,7 @@
 """What the lexer knows of LaTeX's own names: how commands and environments read their arguments.
 
-A signature is a string, one letter for each argument that is read in a special way; what follows its last letter is read
-as ordinary text. The facts are those of the kernel (source2e) and of each package's manual.
+A signature has one letter for each argument that is read in a special way; what follows the last one is ordinary text.
+The facts are those of the kernel (source2e) and of each package's manual.
 
     *  a star             P  (…) as of \\cmidrule
     o  [keys]             O  [text]
@@ -18,162 +18,129 @@ from __future__ import annotations
 from typing import Final
 
 
-def _table(*rows: tuple[str, str]) -> dict[str, str]:
-    return {name: signature for signature, names in rows for name in names.split()}
+def _table(rows: str) -> dict[str, str]:
+    """Each line: a signature (- for none), then the names that have it."""
+    table = {}
+    for row in rows.strip().splitlines():
+        signature, *names = row.split()
+        table.update(dict.fromkeys(names, signature.strip("-")))
+    return table
 
 
-COMMANDS: Final = _table(
-    # names of labels, citations, files, counters, languages, colours
-    (
-        "a",
-        """label pageref eqref vref Vref cref Cref cpageref Cpageref labelcref labelcpageref nameref autoref subref fref
-        Fref vpageref ref* pageref* autoref* cref* Cref* input include includeonly subfile bibliography bibliographystyle
-        usetikzlibrary usepgfplotslibrary tcbuselibrary pgfplotslibrary usegdlibrary pagestyle thispagestyle pagenumbering
-        stepcounter refstepcounter value arabic roman Roman alph Alph fnsymbol theoremstyle selectlanguage
-        verbatiminput hypertarget hyperlink setdefaultlanguage bibdata bibstyle usecounter listfiles
-        graphicspath DeclareGraphicsExtensions counterwithout* usebox makeglossary makeindex setotherlanguages
-        ctexset ExplFileName mathversion IfFileExists tikzexternalize""",
-    ),
-    ("*a", "ref Autoref"),
-    (
-        "aa",
-        "crefrange Crefrange numberwithin counterwithin counterwithout import subimport includefrom DeclareGraphicsRule",
-    ),
-    ("aan", "addcontentsline"),
-    ("ab", "setcounter addtocounter colorlet"),
-    ("an", "foreignlanguage"),
-    (
-        "*OOa",
-        """cite citep citet citealp citealt citeauthor citeyear citeyearpar citetitle parencite textcite autocite
-        footcite supercite fullcite footfullcite smartcite citenum citetext Cite Citep Citet Citealp Citealt Citeauthor
-        Parencite Textcite Autocite Footcite Smartcite citedate citeurl shortcite citeA citeNP onlinecite notecite
-        footcitetext blockcquote volcite pnotecite fnotecite citefield""",
-    ),
-    ("a", "nocite Citeyear defcitealias citetalias citepalias"),
-    ("Oa", "bibitem"),
-    (
-        "a",
-        "gls Gls GLS glspl Glspl GLSpl ac Ac acs acl acf acp aclp acsp acfp acrshort acrlong acrfull glsdesc glsname",
-    ),
-    ("oann", "newacronym"),
-    ("ak", "newglossaryentry longnewglossaryentry DeclareAcronym newcites"),
-    ("a", "printglossary"),
-    (
-        "oao",
-        """usepackage RequirePackage documentclass LoadClass RequirePackageWithOptions LoadClassWithOptions
-        usetheme usecolortheme usefonttheme useinnertheme useoutertheme setmainfont setsansfont setmonofont setmathfont
-        setromanfont setCJKmainfont setCJKsansfont setCJKmonofont fontspec setmathrm setmathsf setmathtt""",
-    ),
-    (
-        "oa",
-        """addbibresource includepdf lstinputlisting VerbatimInput BVerbatimInput setmainlanguage setotherlanguage
-        babelprovide color pagecolor includesvg movie externaldocument ProvidesPackage ProvidesClass ProvidesFile bibinput
-        NeedsTeXFormat addglobalbib addsectionbib loadglsentries SetWatermarkText""",
-    ),
-    ("aoao", "babelfont"),
-    ("oaa", "inputminted setfontfamily"),
-    ("*ooa", "includegraphics includegraphics*"),
-    ("oan", "textcolor"),
-    ("oat", "colorbox"),
-    ("oaoat", "fcolorbox"),
-    ("oaoo", "rowcolor cellcolor columncolor arrayrulecolor doublerulesepcolor"),
-    ("*oaaa", "rowcolors"),
-    ("oaab", "definecolor providecolor"),
-    ("Noao", "newfontfamily newCJKfontfamily setCJKfamilyfont newfontface"),
-    ("o", "hyperref printbibliography printindex printglossaries printacronyms tableofcontents"),
-    # lengths, rules, boxes
-    ("*b", "hspace vspace"),
-    ("b", "addvspace enlargethispage fontsize cline linespread hyphenation index glossary"),
-    ("Nb", "setlength addtolength settowidth settoheight settodepth"),
-    ("obb", "rule"),
-    ("ooobt", "parbox"),
-    ("oot", "makebox framebox"),
-    ("t", "mbox fbox hbox vbox vtop llap rlap clap shortstack"),
-    ("boot", "raisebox"),
-    ("*bbt", "resizebox"),
-    ("bot", "scalebox"),
-    ("obt", "rotatebox"),
-    ("bb", "multicolumn"),
-    ("obobo", "multirow"),
-    ("oPb", "cmidrule"),
-    ("bbb", "specialrule"),
-    ("o", "addlinespace toprule midrule bottomrule pause"),
-    # keys
-    (
-        "k",
-        "tikzset pgfplotsset pgfkeys hypersetup lstset geometry sisetup tcbset setminted fvset mdfsetup directlua luaexec newgeometry ltxsetup",
-    ),
-    ("ok", "captionsetup setlist usemintedstyle"),
-    ("aok", "lstdefinelanguage"),
-    (
-        "ak",
-        "lstdefinestyle tikzstyle pgfkeyssetvalue setbeamertemplate usebeamertemplate setbeamerfont usebeamerfont hyphenrules",
-    ),
-    ("*ak", "setbeamercolor usebeamercolor"),
-    ("o", "draw fill filldraw path clip shade shadedraw node coordinate matrix addplot addplot3 pic graph foreach"),
-    # quantities and formulas of siunitx, mhchem, chemfig
-    ("ob", "num si ang unit ce cee chemfig complexnum numlist"),
-    ("obobo", "SI"),
-    ("obb", "qty numrange SIlist qtylist complexqty"),
-    ("obbb", "SIrange qtyrange"),
-    # urls and verbatim
-    ("u", "url nolinkurl path"),
-    ("ou", "href"),
-    ("v", "detokenize"),
-    # text in math, math in text
-    (
-        "t",
-        """text intertext shortintertext textrm textbf textit texttt textsf textsc textsl textup textmd textnormal emph
-        footnotetext fbox tag""",
-    ),
-    ("*t", "tag"),
-    ("Ot", "footnote"),
-    ("m", "ensuremath"),
-    ("nb", "texorpdfstring"),
-    # definitions
-    (
-        "*Nood",
-        "newcommand renewcommand providecommand DeclareRobustCommand newrobustcmd renewrobustcmd providerobustcmd",
-    ),
-    ("*Noood", "newcommandx renewcommandx providecommandx"),
-    (
-        "Nbd",
-        """NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand DeclareDocumentCommand
-        NewExpandableDocumentCommand RenewExpandableDocumentCommand DeclareExpandableDocumentCommand""",
-    ),
-    ("*Eoodd", "newenvironment renewenvironment provideenvironment"),
-    ("Ebdd", "NewDocumentEnvironment RenewDocumentEnvironment ProvideDocumentEnvironment DeclareDocumentEnvironment"),
-    ("Eood", "NewEnviron RenewEnviron"),
-    ("Npd", "def gdef edef xdef"),
-    ("N=c", "let"),
-    ("N=cc", "futurelet"),
-    ("*Nd", "DeclareMathOperator"),
-    ("Nbb", "DeclarePairedDelimiter DeclareTextFontCommand"),
-    ("Nobbd", "DeclarePairedDelimiterX DeclarePairedDelimiterXPP"),
-    (
-        "N",
-        """newlength newsavebox newif newcount newdimen newskip newtoks newbox newmuskip newread newwrite font chardef
-        mathchardef DeclareMathSymbol DeclareMathAccent DeclareSymbolFont newfont countdef dimendef skipdef toksdef newfam""",
-    ),
-    ("ao", "newcounter"),
-    ("*Eono", "newtheorem"),
-    ("oEo", "declaretheorem newmdenv newmdtheoremenv DeclareFloatingEnvironment"),
-    ("Eab", "newlist"),
-    ("Eaao", "newfloat"),
-    ("oEook", "newtcolorbox renewtcolorbox newtcblisting"),
-    ("oEobk", "NewTColorBox DeclareTColorBox NewTCBListing"),
-    ("oEnka", "newtcbtheorem"),
-    ("Eoodd", "lstnewenvironment"),
-    ("Eak", "DefineVerbatimEnvironment RecustomVerbatimEnvironment"),
-    ("oak", "newminted newmint newmintinline"),
-    ("aob", "newcolumntype"),
-    ("E", "includecomment excludecomment"),
-    ("bd", "DeclareUnicodeCharacter"),
-    ("d", "AtBeginDocument AtEndDocument AtEndOfPackage AtBeginShipout"),
-    # tokens that are only looked at
-    ("c", "string noexpand meaning show csstring DescribeMacro cs undefine"),
-    ("cc", "ifx"),
-)
+COMMANDS: Final = _table("""
+    o       hyperref printbibliography printindex printglossaries printacronyms tableofcontents addlinespace toprule
+    o       midrule bottomrule pause draw fill filldraw clip shade shadedraw node coordinate matrix addplot addplot3
+    o       pic graph foreach
+    *OOa    cite citep citet citealp citealt citeauthor citeyear citeyearpar citetitle parencite textcite autocite
+    *OOa    footcite supercite fullcite footfullcite smartcite citenum citetext Cite Citep Citet Citealp Citealt
+    *OOa    Citeauthor Parencite Textcite Autocite Footcite Smartcite citedate citeurl shortcite citeA citeNP
+    *OOa    onlinecite notecite footcitetext blockcquote volcite pnotecite fnotecite citefield
+    *a      ref Autoref
+    *ooa    includegraphics includegraphics*
+    Oa      bibitem
+    a       label pageref eqref vref Vref cref Cref cpageref Cpageref labelcref labelcpageref nameref autoref subref
+    a       fref Fref vpageref ref* pageref* autoref* cref* Cref* input include includeonly subfile bibliography
+    a       bibliographystyle usetikzlibrary usepgfplotslibrary tcbuselibrary pgfplotslibrary usegdlibrary pagestyle
+    a       thispagestyle pagenumbering stepcounter refstepcounter value arabic roman Roman alph Alph fnsymbol
+    a       theoremstyle selectlanguage verbatiminput hypertarget hyperlink setdefaultlanguage bibdata bibstyle
+    a       usecounter graphicspath DeclareGraphicsExtensions usebox makeglossary makeindex setotherlanguages
+    a       ctexset ExplFileName mathversion tikzexternalize nocite Citeyear defcitealias citetalias citepalias gls
+    a       Gls GLS glspl Glspl GLSpl ac Ac acs acl acf acp aclp acsp acfp acrshort acrlong acrfull glsdesc glsname
+    a       printglossary
+    ao      newcounter
+    oa      addbibresource includepdf lstinputlisting VerbatimInput BVerbatimInput setmainlanguage setotherlanguage
+    oa      babelprovide color pagecolor includesvg movie externaldocument ProvidesPackage ProvidesClass
+    oa      ProvidesFile bibinput NeedsTeXFormat addglobalbib addsectionbib loadglsentries SetWatermarkText
+    oao     usepackage RequirePackage documentclass LoadClass RequirePackageWithOptions LoadClassWithOptions
+    oao     usetheme usecolortheme usefonttheme useinnertheme useoutertheme setmainfont setsansfont setmonofont
+    oao     setmathfont setromanfont setCJKmainfont setCJKsansfont setCJKmonofont fontspec setmathrm setmathsf
+    oao     setmathtt
+    oaoo    rowcolor cellcolor columncolor arrayrulecolor doublerulesepcolor
+    a=o     tikzstyle
+    aa      crefrange Crefrange numberwithin counterwithin counterwithout import subimport includefrom
+    aa      DeclareGraphicsRule
+    oaa     inputminted setfontfamily
+    *oaaa   rowcolors
+    oaab    definecolor providecolor
+    aan     addcontentsline
+    ab      setcounter addtocounter colorlet
+    *ak     setbeamercolor usebeamercolor
+    ak      newglossaryentry longnewglossaryentry DeclareAcronym newcites lstdefinestyle pgfkeyssetvalue
+    ak      setbeamertemplate usebeamertemplate setbeamerfont usebeamerfont hyphenrules
+    oak     newminted newmint newmintinline
+    an      foreignlanguage
+    oan     textcolor
+    oann    newacronym
+    aoao    babelfont
+    oaokk   lstdefinelanguage
+    oaoat   fcolorbox
+    aob     newcolumntype
+    oat     colorbox
+    *b      hspace vspace
+    b       addvspace enlargethispage cline linespread hyphenation index glossary
+    oPb     cmidrule
+    ob      num si ang unit ce cee chemfig complexnum numlist
+    bb      fontsize multicolumn
+    obb     rule qty numrange SIlist qtylist complexqty
+    bbb     specialrule
+    obbb    SIrange qtyrange
+    *bbbb   titlespacing
+    *bbt    resizebox
+    obobo   multirow SI
+    boot    raisebox
+    bot     scalebox
+    obt     rotatebox
+    ooobt   parbox
+    c       string noexpand meaning show csstring DescribeMacro
+    cc      ifx
+    k       tikzset pgfplotsset pgfkeys hypersetup lstset geometry sisetup tcbset setminted fvset mdfsetup directlua
+    k       luaexec newgeometry ltxsetup
+    ok      captionsetup setlist usemintedstyle
+    m       ensuremath
+    nb      texorpdfstring
+    *t      tag
+    Ot      footnote
+    oot     makebox framebox
+    t       mbox fbox hbox vbox vtop llap rlap clap shortstack text intertext shortintertext textrm textbf textit
+    t       texttt textsf textsc textsl textup textmd textnormal emph footnotetext
+    ou      href
+    u       url nolinkurl
+    v       detokenize
+    E       includecomment excludecomment
+    oEo     declaretheorem newmdenv newmdtheoremenv DeclareFloatingEnvironment
+    Eaao    newfloat
+    Eab     newlist
+    Eak     DefineVerbatimEnvironment RecustomVerbatimEnvironment
+    Ebdd    NewDocumentEnvironment RenewDocumentEnvironment ProvideDocumentEnvironment DeclareDocumentEnvironment
+    oEnka   newtcbtheorem
+    oEobk   NewTColorBox DeclareTColorBox NewTCBListing
+    *Eono   newtheorem
+    Eood    NewEnviron RenewEnviron
+    *Eoodd  newenvironment renewenvironment provideenvironment
+    Eoodd   lstnewenvironment
+    oEook   newtcolorbox renewtcolorbox newtcblisting
+    N       newlength newsavebox newif newcount newdimen newskip newtoks newbox newmuskip newread newwrite font
+    N       chardef mathchardef DeclareMathSymbol DeclareMathAccent DeclareSymbolFont newfont countdef dimendef
+    N       skipdef toksdef newfam
+    N=c     let
+    N=cc    futurelet
+    Nb      setlength addtolength settowidth settoheight settodepth pgfmathsetmacro pgfmathsetlengthmacro
+    Nbb     DeclarePairedDelimiter DeclareTextFontCommand
+    Nbbb    pretocmd apptocmd
+    oNbbbb  patchcmd
+    Nbd     NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand DeclareDocumentCommand
+    Nbd     NewExpandableDocumentCommand RenewExpandableDocumentCommand DeclareExpandableDocumentCommand
+    *Nd     DeclareMathOperator
+    Noao    newfontfamily newCJKfontfamily setCJKfamilyfont newfontface
+    Nobbd   DeclarePairedDelimiterX DeclarePairedDelimiterXPP
+    *Nood   newcommand renewcommand providecommand DeclareRobustCommand newrobustcmd renewrobustcmd providerobustcmd
+    *Noood  newcommandx renewcommandx providecommandx
+    Npd     def gdef edef xdef
+    ad      AtBeginEnvironment AtEndEnvironment
+    bd      DeclareUnicodeCharacter
+    d       AtBeginDocument AtEndDocument AtEndOfPackage AtBeginShipout
+    od      AtBeginSection
+""")
 
 OPENS_DEFINITION: Final = frozenset(
     name for name, signature in COMMANDS.items() if "N" in signature or "E" in signature
@@ -183,48 +150,33 @@ PACKAGE_LOADERS: Final = frozenset(
     {"usepackage", "RequirePackage", "documentclass", "LoadClass", "RequirePackageWithOptions", "LoadClassWithOptions"}
 )
 
-ENVIRONMENTS: Final = _table(
-    (
-        "b",
-        """multicols multicols* thebibliography spacing alignat alignat* xalignat xxalignat IEEEeqnarray IEEEeqnarray*
-        alignedat adjustwidth list subarray tabbing*""",
-    ),
-    ("bb", "list"),
-    (
-        "ob",
-        """tabular array longtable supertabular supertabular* mpsupertabular tabulary* tblr* adjustbox otherlanguage
-        tabu darray alignedat* subfigure subtable otherlanguage* CJK* paracol""",
-    ),
-    ("bob", "tabular* tabularx tabulary xltabular longtabu tabu* mpxtabular"),
-    ("ok", "tblr longtblr talltblr"),
-    ("ooob", "minipage subfigure subtable"),
-    ("obobo", "wrapfigure wraptable"),
-    ("aa", "CJK CJK*"),
-    (
-        "o",
-        """figure figure* table table* tikzpicture axis semilogxaxis semilogyaxis loglogaxis scope enumerate itemize
-        tcolorbox mdframed algorithm algorithmic frame groupplot circuitikz sidewaystable sidewaysfigure dmath dmath*""",
-    ),
-    ("a", "otherlanguage otherlanguage* hyphenrules"),
-    ("ob", "adjustbox"),
-    ("aob", "adjustwidth*"),
-)
+ENVIRONMENTS: Final = _table("""
+    a       otherlanguage otherlanguage* hyphenrules
+    aa      CJK* CJK
+    aob     adjustwidth*
+    b       multicols multicols* thebibliography spacing alignat alignat* xalignat xxalignat IEEEeqnarray
+    b       IEEEeqnarray* alignedat adjustwidth subarray tabbing*
+    bb      list
+    bob     tabular* tabularx tabulary xltabular longtabu tabu* mpxtabular
+    o       figure figure* table table* tikzpicture axis semilogxaxis semilogyaxis loglogaxis scope enumerate
+    o       itemize tcolorbox mdframed algorithm algorithmic frame groupplot circuitikz sidewaystable sidewaysfigure
+    o       dmath dmath*
+    ob      tabular array longtable supertabular supertabular* mpsupertabular tabulary* tblr* adjustbox tabu darray
+    ob      alignedat* paracol
+    obobo   wrapfigure wraptable
+    ok      tblr longtblr talltblr
+    ooob    subfigure subtable minipage
+""")
 
-VERBATIM_ENVIRONMENTS: Final = _table(
-    (
-        "",
-        """verbatim verbatim* alltt comment boxedverbatim spverbatim verbatimtab semiverbatim luacode luacode* pycode
-        pyblock pyconsole pylabcode sageblock sagesilent asy asydef gnuplot rawhtml latexonly htmlonly""",
-    ),
-    (
-        "o",
-        """lstlisting Verbatim Verbatim* BVerbatim BVerbatim* LVerbatim LVerbatim* SVerbatim Highlighting
-        tcblisting* dispExample dispListing listing*""",
-    ),
-    ("ob", "minted filecontents filecontents* filecontentsdef VerbatimOut SaveVerbatim"),
-    ("b", "VerbatimWrite verbatimwrite"),
-    ("k", "tcblisting"),
-)
+VERBATIM_ENVIRONMENTS: Final = _table("""
+    -       verbatim verbatim* alltt comment boxedverbatim spverbatim verbatimtab semiverbatim luacode luacode*
+    -       pycode pyblock pyconsole pylabcode sageblock sagesilent asy asydef gnuplot rawhtml latexonly htmlonly
+    b       VerbatimWrite verbatimwrite
+    k       tcblisting
+    o       lstlisting Verbatim Verbatim* BVerbatim BVerbatim* LVerbatim LVerbatim* SVerbatim Highlighting
+    o       tcblisting* dispExample dispListing listing*
+    ob      minted filecontents filecontents* filecontentsdef VerbatimOut SaveVerbatim
+""")
 
 HIDDEN_ENVIRONMENTS: Final = frozenset({"comment", "rawhtml", "htmlonly"})
 """Verbatim-like environments whose body is not typeset."""
@@ -245,15 +197,16 @@ INNER_ENVIRONMENTS: Final = frozenset(
 """Environments that need math around them; in text TeX inserts the missing $."""
 
 TABULAR_ENVIRONMENTS: Final = frozenset(
-    "tabular tabular* tabularx tabulary longtable tabu longtabu xltabular supertabular tblr longtblr talltblr tabbing".split()
+    """tabular tabular* tabularx tabulary longtable tabu longtabu xltabular supertabular tblr longtblr talltblr
+    tabbing""".split()
 )
 
 BLOCKS: Final = frozenset(
-    """document itemize enumerate description list trivlist figure figure* table table* center flushleft flushright quote
-    quotation verse abstract thebibliography titlepage frame theorem lemma proof definition corollary proposition remark
-    example tabular tabular* tabularx longtable lstlisting verbatim minted minipage multicols tcolorbox wrapfigure
-    algorithm algorithmic tikzpicture columns column block alertblock exampleblock subfigure subequations equation
-    equation* align align* gather gather* multline multline* displaymath eqnarray""".split()
+    """document itemize enumerate description list trivlist figure figure* table table* center flushleft flushright
+    quote quotation verse abstract thebibliography titlepage frame theorem lemma proof definition corollary
+    proposition remark example tabular tabular* tabularx longtable lstlisting verbatim minted minipage multicols
+    tcolorbox wrapfigure algorithm algorithmic tikzpicture columns column block alertblock exampleblock subfigure
+    subequations equation equation* align align* gather gather* multline multline* displaymath eqnarray""".split()
 )
 """Environments that an open inline formula cannot hold: where one begins, a $ was lost."""
 
@@ -262,16 +215,7 @@ TEXT_BOXES: Final = TABULAR_ENVIRONMENTS | {"minipage", "tikzpicture", "varwidth
 
 SECTIONING: Final = frozenset("part chapter section subsection subsubsection paragraph subparagraph".split())
 
-ENDS_MATH: Final = SECTIONING | {
-    "item",
-    "par",
-    "caption",
-    "maketitle",
-    "tableofcontents",
-    "bibitem",
-    "newpage",
-    "clearpage",
-}
+ENDS_MATH: Final = SECTIONING | set("item par caption maketitle tableofcontents bibitem newpage clearpage".split())
 """Commands that cannot stand in math: where one comes, a closing delimiter was lost."""
 
 DECLARATIONS: Final = frozenset(
@@ -286,6 +230,7 @@ DECLARATIONS: Final = frozenset(
 
 CONDITIONALS: Final = frozenset(
     """if ifcat ifnum ifdim ifodd ifvmode ifhmode ifmmode ifinner ifvoid ifhbox ifvbox ifx ifeof iftrue iffalse ifcase
-    ifdefined ifcsname iffontchar ifincsname ifabsnum ifabsdim ifprimitive unless ifpdf ifxetex ifluatex ifPDFTeX ifXeTeX
+    ifdefined ifcsname iffontchar ifincsname ifabsnum ifabsdim ifprimitive ifpdf ifxetex ifluatex ifPDFTeX ifXeTeX
     ifLuaTeX iftutex ifTUTeX ifpdftex ifpTeX ifupTeX""".split()
-) - {"unless"}
+)
+"""TeX's, e-TeX's and the engines' own conditionals, and those of iftex."""
