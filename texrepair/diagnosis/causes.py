@@ -17,7 +17,7 @@ from texrepair.diagnosis.table_tools import TOOLS
 
 _PREFIX = re.compile(
     r"(?:!\s*)?(?:(?:Fatal|Critical)\s+)?"
-    r"(?:(?P<latex>LaTeX3?(?: [A-Za-z]\S*)?)|(?P<kind>Package|Class|Module)\s+(?P<name>\S+?))\s+[Ee]rror:\s*"
+    r"(?:(?P<latex>LaTeX3?(?: [A-Za-z]\S*)?)|(?P<kind>Package|Class|Module)\s+(?P<name>[^:]{1,60}?))\s+[Ee]rror:\s*"
 )
 
 

@@ -96,7 +96,7 @@ class Stack:
                     doubt = (None if installed else found.doubt) if structural else 3.0 if installed else 1.2
                     cost = 0.0 if structural else 0.4
                     if start == 0 and after is not None and after + found.end < 76 and not installed:
-                        cost, doubt = 1.5, 1.0
+                        cost, doubt = 1.0, 1.5
                     self._open(found.name, cost, doubt)
                     structural = True
                 else:
@@ -110,8 +110,8 @@ class Stack:
                         self._close(2.5, 0.0)
                 elif structural:
                     # A \\typeout may begin so, but then text follows.
-                    cost = 3.0 if start == 0 and after is not None else 0.0
-                    self._close(cost, 0.5 if cost else 1.5 if _FREE.match(line, position) else self._doubt())
+                    cost = 1.5 if start == 0 and after is not None else 0.0
+                    self._close(cost, 1.0 if cost else 1.5 if _FREE.match(line, position) else self._doubt())
                 elif line.startswith(b"luaotfload |"):
                     # Written by texio without a line end, so that TeX's parenthesis follows at once.
                     self._close(0.0, None)

@@ -13,7 +13,7 @@ LATEX: tuple[Row, ...] = (
     (
         "undefined-control-sequence",
         "TeX does not know this command. It is misspelled, or the package that defines it is not loaded.",
-        (r"Command `?(?P<token>\\.+?)'? undefined",),
+        (r"Command `?(?P<token>\\.+?)'? undefined", r"Unknown function (?P<token>\S+)"),
     ),
     (
         "environment-mismatch",
@@ -121,7 +121,7 @@ LATEX: tuple[Row, ...] = (
         (
             r"Command (?P<token>\\end\.\.\.)",
             r"Command `?(?P<token>\\\S+?)'?\s+already\s+defined",
-            r"Command `?(?P<token>\\.+?)'? already",
+            r"Command [`']?(?P<token>\\.+?)'? already",
             r"Environment [`']?(?P<token>.+?)'? already defined",
         ),
     ),
@@ -135,7 +135,8 @@ LATEX: tuple[Row, ...] = (
         "This command is not allowed here: it belongs in a formula, between paragraphs, or in a table.",
         (
             r"Command (?P<token>\\\S+?) ?invalid in math mode",
-            r"(?P<token>\\\S+) allowed only in (?:math|text|paragraph|vertical|horizontal) mode",
+            r"Command (?P<token>\\\S+?)not provided in base",
+            r"(?P<token>\\\S+?) ?allowed only in (?:math|text|paragraph|vertical|horizontal) mode",
         ),
     ),
     (
@@ -143,7 +144,6 @@ LATEX: tuple[Row, ...] = (
         "This engine has no definition for this character; xelatex and lualatex take it from the font.",
         (
             r"Unicode character (?P<token>\S+)\s*\(?(?P<codepoint>U\+[0-9A-Fa-f]+)?\)?\s*not set up for use with LaTeX",
-            r"Invalid UTF-8 byte",
             r"Keyboard character used is undefined",
             r"Command (?P<token>\\\S+) unavailable in encoding (?P<encoding>\S+)",
         ),
@@ -193,6 +193,61 @@ LATEX: tuple[Row, ...] = (
             r"Too many (?:math alphabets|symbol fonts)",
             r"(?:Symbol font|Math version|Unknown symbol font) ?`(?P<token>.*?)'",
             r"Math\s+alphabet\s+identifier\s+(?P<token>\S+)",
+        ),
+    ),
+    (
+        "invalid-character",
+        "The file holds bytes that are not UTF-8: it was saved in another encoding.",
+        (r"Invalid UTF-8 byte",),
+    ),
+    (
+        "unknown-glyph",
+        "There is no definition of this character or command in the font encoding that is in force.",
+        (r"(?P<token>\S+) undeclared in encoding",),
+    ),
+    (
+        "page-too-high",
+        "The page would become higher than is reasonable.",
+        (r"Suggested extra height", r"Page height already too large"),
+    ),
+    (
+        "overwrites-source",
+        "filecontents would overwrite the document's own file.",
+        (r"Trying to overwrite `(?P<token>.*?)'", r"Unknown filecontents option (?P<token>\S+)"),
+    ),
+    (
+        "too-many-columns",
+        "eqnarray has three columns; use align.",
+        (r"Too many columns in eqnarray environment",),
+    ),
+    (
+        "bad-line-argument",
+        "\\line and \\vector take slopes from -6 to 6 without common divisor; load pict2e for others.",
+        (r"Bad \\line or \\vector argument",),
+    ),
+    (
+        "not-a-command",
+        "A command name with a backslash was expected here.",
+        (r"Not a command name: `(?P<token>.*?)'", r"Command `?(?P<token>\\.+?)'? not defined as a math alphabet"),
+    ),
+    (
+        "wrong-release",
+        "A date or version was asked for that the installed LaTeX or package does not have.",
+        (
+            r"Suspicious rollback date",
+            r"Requested version",
+            r".{0,40}\\?(?:IncludeInRelease|NewModuleRelease|EndModuleRelease)",
+            r"This file needs format",
+        ),
+    ),
+    (
+        "class-file-order",
+        "A package or class file loads others in the wrong place.",
+        (
+            r"\\LoadClass in package file",
+            r"\\RequirePackage or \\LoadClass in Options Section",
+            r"The (?:package|class) "
+            r"(?P<token>\S+) failed to load",
         ),
     ),
     ("latex-error", "LaTeX stopped at this place.", ()),

@@ -130,7 +130,7 @@ TEX: tuple[Row, ...] = (
     ),
     (
         "illegal-unit",
-        "A length needs a unit that TeX knows: pt, mm, cm, in, em, ex …",
+        "A length needs a unit that TeX knows: pt, mm, cm, in, em or ex.",
         (r"Illegal unit of measure", r"Incompatible glue units"),
     ),
     (
@@ -169,7 +169,6 @@ TEX: tuple[Row, ...] = (
             r"Text line contains an invalid character",
             r"String contains an invalid utf-?8 sequence",
             r"Invalid UTF-8",
-            r"Bad character code",
         ),
     ),
     (
@@ -219,6 +218,7 @@ TEX: tuple[Row, ...] = (
         (
             r"Font (?P<command>\\?\S+?)=\"?(?P<token>\[[^\]]*\]|(?<=\")[^\"]*|[^\s:\"]+).* not loadable",
             r"Font (?P<token>\S+) not found",
+            r"Font (?P<command>\\?\S+?)=(?P<token>\S+).* not loaded: Not enough room",
             r"Font (?P<token>\S+) has only",
         ),
     ),
@@ -235,6 +235,11 @@ TEX: tuple[Row, ...] = (
             r"(?:pdfTeX|LuaTeX)? ?error: .{0,40}?\(file (?P<token>[^)]*)\).*?: cannot find image file",
             r"pdfTeX error: .{0,40}?: cannot find image file '?(?P<token>[^']+)'?",
         ),
+    ),
+    (
+        "font-expansion",
+        "microtype's font expansion needs scalable fonts; load lmodern or cm-super, or switch expansion off.",
+        (r"pdfTeX error \(font expansion\)",),
     ),
     (
         "pdf-inclusion",
@@ -260,10 +265,62 @@ TEX: tuple[Row, ...] = (
         "Lua code failed.",
         (
             r"\[\\?(?:directlua|latelua|luafunction|string)[^\]]*\]:\d+: ",
-            r"\S*\.lua:\d+: ",
+            r"[^:]{1,200}\.lua:\d+: ",
             r"error loading module",
             r"LuaTeX (?:error )?callback",
         ),
+    ),
+    (
+        "bad-value",
+        "A number is outside the range that is allowed here.",
+        (
+            r"Bad (?:number|\w+ code|mathchar|space factor|\\prevgraf|interaction mode|flag)",
+            r"Invalid code \(",
+            r"Improper alphabetic constant",
+            r"Illegal magnification|Incompatible magnification",
+        ),
+    ),
+    (
+        "wrong-box",
+        "A box of another kind was expected here.",
+        (
+            r"Insertions can only be added to a vbox",
+            r"\\vsplit needs a \\vbox",
+            r"Incompatible list can't be unboxed",
+            r"You can't \\insert255",
+        ),
+    ),
+    (
+        "math-fonts",
+        "The fonts for formulas are not set up at this size.",
+        (r"Math formula deleted: Insufficient",),
+    ),
+    (
+        "write-braces",
+        "What is written to a file holds braces that do not match.",
+        (r"Unbalanced write command",),
+    ),
+    (
+        "hyphenation",
+        "Hyphenation patterns or exceptions hold something other than letters, or come too late.",
+        (
+            r"Too late for \\patterns",
+            r"Patterns can be loaded only",
+            r"Duplicate pattern",
+            r"Nonletter",
+            r"Not a letter$",
+            r"Bad \\patterns",
+        ),
+    ),
+    (
+        "discretionary",
+        "A discretionary break holds what it may not hold.",
+        (r"Discretionary list is too long", r"Illegal math \\discretionary"),
+    ),
+    (
+        "format-error",
+        "The engine's format file is missing or of another version: the TeX installation has to be repaired.",
+        (r"(?:---! )?.{0,80}I can't find the format file", r"Fatal format file error"),
     ),
     ("tex-error", "TeX stopped at this place.", ()),
 )
