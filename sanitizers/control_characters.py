@@ -26,10 +26,10 @@ from ._rows import halved_row_ends
 _LETTERS = {"\a": "a", "\b": "b", "\x1b": "e", "\f": "f", "\n": "n", "\r": "r", "\t": "t", "\v": "v"}
 _SUSPECT = re.compile(r"([\a\b\x1b\f\v\t]|\r(?!\n)|(?<!\r)\n)([A-Za-z@]+)")
 _CERTAIN = re.compile(r"[\a\b\x1b\v]")
-_NAME_SLOT = re.compile(
-    r"(?:ewcommand|rovidecommand|eclareMathOperator|eclareRobustCommand)\*?\{\Z|\\[gex]?def\Z|\\let(?:\\[A-Za-z@]+=?)?\Z"
-)
-"""Where a definition takes a command's name."""
+_NAME_SLOT = re.compile(r"(?:ewcommand|rovidecommand|eclareMathOperator|eclareRobustCommand)\*?\{\Z")
+"""Where a definition takes a command's name …"""
+_BARE_NAME_SLOT = re.compile(r"\\[gex]?def\Z|\\let(?:\\[A-Za-z@]+=?)?\Z")
+"""… without a brace, so that white space may stand before it."""
 _OPENS_BEFORE = re.compile(r"(?:[$({\[^_,=+\-&|<>]|\\[A-Za-z]+|\\[,;!|{(\[])\Z")
 _UNREAD = (Mode.VERBATIM, Mode.COMMENT, Mode.DEAD)
 
@@ -89,7 +89,8 @@ def _surely(match: re.Match[str], case: Case) -> str:
         return ""
     text, control, rest = match.string, match[1], match[2]
     letter = _LETTERS[control]
-    if _NAME_SLOT.search(text, max(0, match.start() - 40), match.start()):
+    before = max(0, match.start() - 40), match.start()
+    if _NAME_SLOT.search(text, *before) or (_CERTAIN.match(control) and _BARE_NAME_SLOT.search(text, *before)):
         return letter
     plain = is_plain_word(rest, text[match.end() : match.end() + 1], 2 if control == "\f" else 3)
     if letter + rest in COMMON and (_CERTAIN.match(control) or not plain):

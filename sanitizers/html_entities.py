@@ -21,6 +21,8 @@ from ._ordinary import in_ordinary_text
 from ._rows import ROWS
 
 _ENTITY = re.compile(r"(?<!\\)&(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,5}|[A-Za-z]{2,8}[0-9]{0,2});")
+_CODE = re.compile(r"\\ExplSyntaxOn|\\ProvidesExpl|\\[a-z]+_[a-z_]+:[A-Za-z]*")
+"""Programs in the language of LaTeX3 write entities themselves."""
 _TEXT = {
     "&": "\\&",
     "<": "$<$",
@@ -57,7 +59,7 @@ _TEXT = {
 
 
 def fix(case: Case) -> Iterator[Candidate]:
-    if case.path.endswith(".bib") or not _ENTITY.search(case.text):
+    if case.path.endswith(".bib") or not _ENTITY.search(case.text) or _CODE.search(case.text):
         return
     source = case.source
     found = [m for m in _ENTITY.finditer(case.text) if _meaning(m.group()) and _live(case, m.start())]
