@@ -241,6 +241,8 @@ def arguments(name: str, names: dict[str, tuple[str, str]], depth: int = 0) -> s
         return None
     taken, body = match.group(1), match.group(2).strip()
     if taken:
+        if _takes_more(body, names, depth):
+            return None
         return ("o" if taken.startswith("[") else "") + "m" * (taken.count("#") - taken.startswith("["))
     if spec := _SPEC.match(body):
         return document_arguments(_first_group(spec.group(1)))
@@ -263,6 +265,15 @@ def arguments(name: str, names: dict[str, tuple[str, str]], depth: int = 0) -> s
     if re.fullmatch(r"\\[A-Za-z@]+", body):
         return arguments(body[1:], names, depth + 1)
     return "" if "\\" not in body else None
+
+
+def _takes_more(body: str, names: dict[str, tuple[str, str]], depth: int) -> bool:
+    """Whether a body ends in a macro that may take something from behind the arguments."""
+    last = re.search(r"\\([A-Za-z@:_]+) ?$", body)
+    if last is None or last.group(1) not in names:
+        return False
+    kind, meaning = names[last.group(1)]
+    return "call" in kind and meaning != "->" and arguments(last.group(1), names, depth + 1) != ""
 
 
 def _first_group(text: str) -> str:

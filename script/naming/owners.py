@@ -137,10 +137,10 @@ def corrected(owner: Owner, answer: Answer, below: dict[Key, Answer], base: Answ
                 brought.setdefault(kind, set()).update(names)
     for name, arguments in answer.commands.items():
         if name not in brought_commands:
-            owner.commands[name] = arguments or owner.commands.get(name)
+            owner.commands[name] = owner.commands.get(name) if arguments is None else arguments
     for name, arguments in answer.environments.items():
         if name not in brought_environments:
-            owner.environments[name] = arguments or owner.environments.get(name)
+            owner.environments[name] = owner.environments.get(name) if arguments is None else arguments
     for kind, marked in answer.marked.items():
         own = {name for name in marked if "/." not in name} - brought.get(kind, set())
         owner.marked.setdefault(kind, set()).update(own)

@@ -30,12 +30,13 @@ def write(folder: Path, owners: dict[Key, Owner], counts: Counts) -> tuple[int, 
     folder.mkdir(parents=True, exist_ok=True)
     ordered = sorted(owners, key=lambda key: f"{key[0]}\t{key[1]}\t".encode())
     ids = {key: base36(number) for number, key in enumerate(ordered)}
-    popularity = {key: _popularity(key, counts) for key in ordered}
+    used = {key: popularity(key, counts) for key in ordered}
     holders: dict[tuple[str, str], list[str]] = {}
     for key in ordered:
-        for kind, name, arguments in _names(owners[key], popularity[key]):
-            holders.setdefault((CODES[kind], name), []).append(ids[key] + (f"={arguments}" if arguments else ""))
-        for kind, name in _inner(owners[key], popularity[key]):
+        for kind, name, arguments in _names(owners[key], used[key]):
+            takes = "" if arguments is None else f"={arguments}"
+            holders.setdefault((CODES[kind], name), []).append(ids[key] + takes)
+        for kind, name in _inner(owners[key], used[key]):
             holders.setdefault((CODES[kind], name), []).append(ids[key] + INNER)
     counted = {CODES["command"]: counts.commands, CODES["environment"]: counts.environments}
     rows = []
@@ -48,14 +49,14 @@ def write(folder: Path, owners: dict[Key, Owner], counts: Counts) -> tuple[int, 
     fronts: dict[Key, set[Key]] = {}
     for key in ordered:
         for load in closure(key, owners):
-            if owners[key].folder == owners[load].folder is not None and popularity[key] > popularity[load]:
+            if owners[key].folder == owners[load].folder is not None and used[key] > used[load]:
                 fronts.setdefault(load, set()).add(key)
     lines = []
     for key in ordered:
         owner = owners[key]
-        numbers = sorted(places[CODES[kind], name] for kind, name, _ in _names(owner, popularity[key]))
+        numbers = sorted(places[CODES[kind], name] for kind, name, _ in _names(owner, used[key]))
         fields = (
-            *key, str(popularity[key]),
+            *key, str(used[key]),
             ",".join(ids[load] for load in sorted(_direct(owner, owners))),
             ",".join(ids[front] for front in sorted(fronts.get(key, ()))),
             ",".join(sorted(option for option in owner.options if option and not _BAD_OPTION.search(option))),
@@ -79,7 +80,8 @@ def _inner(owner: Owner, popularity: int) -> Iterator[tuple[str, str]]:
 _WELL_ENOUGH, _KNOWN_WELL = 30, 45
 
 
-def _popularity(key: Key, counts: Counts) -> int:
+def popularity(key: Key, counts: Counts) -> int:
+    """How commonly an owner is used, 0 to 99; libraries stand in the middle, since nobody counts them."""
     kind, name = key
     if kind in {"latex", "engine"}:
         return 99

@@ -155,6 +155,8 @@ def arguments_of(command: str, package: str | None = None) -> str | None:
     Without a package: as the kernel or else the most commonly used package defines it.
     """
     told = ARGUMENTS.get(command)
+    if told == "?":
+        return None
     if told is not None and package is None:
         return told
     row = name_table().row("command", command)

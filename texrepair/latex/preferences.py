@@ -306,7 +306,7 @@ proof: demonstration
 programs, British spelling, the thing's name instead of the command's. Source: our own observation."""
 
 ARGUMENTS: Mapping[str, str] = {
-    name: "".join(takes).strip("-")
+    name: "".join(takes).replace("-", "")
     for name, takes in _by_name(
         """
 omo: documentclass usepackage RequirePackage
@@ -316,16 +316,26 @@ smomo: newtheorem
 mo: newcounter
 mm: setcounter addtocounter setlength addtolength frac dfrac tfrac binom overset underset stackrel hypertarget
     hyperlink texorpdfstring markboth
-som: part chapter section subsection subsubsection paragraph subparagraph caption
+som: part chapter section subsection subsubsection paragraph subparagraph caption setlist makecell thead
 smom: captionof
-om: footnote footnotetext cite bibitem color sqrt hyperref marginpar
+om: footnote footnotetext cite bibitem color sqrt hyperref marginpar fancyhead fancyfoot subref
 o: footnotemark item linebreak pagebreak nolinebreak nopagebreak twocolumn toprule midrule bottomrule
+    printbibliography printindex printglossary printglossaries
+omo: setmainfont setsansfont setmonofont setCJKmainfont setCJKsansfont setCJKmonofont
+somo: gls Gls glspl Glspl acrshort acrlong acrfull
+oom: parencite textcite footcite fullcite subfloat citealt
+soom: autocite
+omoom: subcaptionbox newtcolorbox
+smomommo: titleformat
+smmmmo: titlespacing
+omom: colorlet
+mmm: ifthenelse setCJKfamilyfont
 m: label ref pageref nocite citeyear bibliography bibliographystyle title author date thanks input include
     textbf textit texttt textsf textsc textrm textup textsl textmd textnormal emph underline mathbf mathrm
     mathit mathsf mathtt mathcal mathbb mathfrak mathscr overline overbrace underbrace substack text intertext
     hat widehat tilde widetilde bar vec dot ddot boldsymbol phantom vphantom hphantom cline mbox fbox url
-    pagestyle thispagestyle pagenumbering markright index usetikzlibrary ce theoremstyle
-soom: citet citep includegraphics
+    pagestyle thispagestyle pagenumbering markright index usetikzlibrary ce theoremstyle lstset hypersetup
+soom: citet citep includegraphics Citet Citep
 sm: citeauthor operatorname tag hspace vspace autoref nameref enquote
 omm: textcolor colorbox cfrac rule rotatebox href
 ommm: definecolor
@@ -341,8 +351,10 @@ smmm: resizebox
 odm: cmidrule
 -: makeatletter makeatother maketitle tableofcontents listoffigures listoftables appendix newpage clearpage
     centering hline par noindent bfseries itshape ttfamily small large Large
+?: node draw path fill foreach tikz addplot verb lstinline mintinline put line vector
 """
     ).items()
 }
-"""What commands take whose definition does not tell, in the letters of texrepair.latex.names.arguments_of. Source:
-usrguide and the manuals of graphicx, xcolor, hyperref, amsmath, natbib, caption."""
+"""What commands take whose definition does not tell, in the letters of texrepair.latex.names.arguments_of; - nothing,
+? what these letters cannot say. Source: usrguide and the manuals of graphicx, xcolor, hyperref, amsmath, natbib,
+biblatex, caption, fontspec, glossaries, titlesec."""
