@@ -3,8 +3,8 @@ r"""A font without the letters of the language: polyglossia with Russian, Greek 
 Why it breaks: polyglossia asks the font for the script: "The current main font does not contain the Cyrillic script";
 without it nothing is printed.
 
-What is done: fonts with these letters are given to the script, for text, sans serif and typewriter; the fonts that are
-commonly installed are tried one after the other.
+What is done: the document is set in fonts with these letters if it chose none itself, else they are given to the script
+alone, for text, sans serif and typewriter; the fonts that are commonly installed are tried one after the other.
 
 When nothing is done: the script's font is set already.
 """
@@ -43,11 +43,17 @@ def propose(case: Case) -> Iterator[Candidate]:
     place = line_end(source, max(p.end for p in loads))
     last = max((c.start for c in source.command_named("setmainfont", "setsansfont", "setmonofont")), default=place)
     place = max(place, line_end(source, last)) if source.in_preamble(last) else place
+    chosen = any(source.live(c.start) for c in source.command_named("setmainfont", "setromanfont"))
     for rank, (serif, sans, mono) in enumerate(families[:4]):
         lines = "".join(
             f"\n\\newfontfamily\\{name}{ending}[Script={script}]{{{font}}}"
             for ending, font in (("", serif), ("sf", sans), ("tt", mono))
         )
+        if not chosen and script in ("Cyrillic", "Greek"):
+            # Headings and marks are set outside the language, in the document's own font.
+            whole = f"\n\\setmainfont{{{serif}}}\n\\setsansfont{{{sans}}}\n\\setmonofont{{{mono}}}"
+            why = f"set the document in {serif}, which has the {script} letters"
+            yield Candidate((Edit(case.main, place, place, whole),), why, round(0.93 - 0.05 * rank, 2))
         why = f"give the {script} script the fonts of {serif}"
         yield Candidate((Edit(case.main, place, place, lines),), why, round(0.9 - 0.05 * rank, 2))
 
@@ -61,9 +67,7 @@ RULE = Rule(
             "\\documentclass{article}\n\\usepackage{polyglossia}\n\\setmainlanguage{russian}\n\\begin{document}\nы\n"
             "\\end{document}\n",
             "\\documentclass{article}\n\\usepackage{polyglossia}\n"
-            "\\newfontfamily\\cyrillicfont[Script=Cyrillic]{DejaVu Serif}\n"
-            "\\newfontfamily\\cyrillicfontsf[Script=Cyrillic]{DejaVu Sans}\n"
-            "\\newfontfamily\\cyrillicfonttt[Script=Cyrillic]{DejaVu Sans Mono}\n"
+            "\\setmainfont{DejaVu Serif}\n\\setsansfont{DejaVu Sans}\n\\setmonofont{DejaVu Sans Mono}\n"
             "\\setmainlanguage{russian}\n\\begin{document}\nы\n\\end{document}\n",
             message='Package polyglossia Error: The current latin roman font does not contain the "Cyrillic" script! '
             "Please define \\cyrillicfont with \\newfontfamily",
