@@ -75,7 +75,25 @@ def _foreign(case: Case) -> Iterator[tuple[Edit, int]]:
             if whole and whole[0] in case.defined:
                 continue
             if name in case.defined or is_known(name, case.packages):
-                yield Edit(path, end, end, "{}"), end
+                for edit in _parted(path, source, end):
+                    yield edit, end
+
+
+def _parted(path: str, source: Source, end: int) -> Iterator[Edit]:
+    """{} between the name and the letter; words that a formula ends with leave it, as math fonts lack them."""
+    around = source.math_at(end)
+    words = re.compile(r"(?:(?![ -~])[\w，。；：])+").match(source.text, end)
+    if not around or words is None:
+        yield Edit(path, end, end, "{}")
+        return
+    formula = around[-1]
+    if not formula.display and words.end() == formula.body_end and formula.end > formula.body_end:
+        closing = source.text[formula.body_end : formula.end]
+        yield Edit(path, end, end, closing)
+        yield Edit(path, formula.body_end, formula.end, "")
+    else:
+        yield Edit(path, end, end, "\\mbox{")
+        yield Edit(path, words.end(), words.end(), "}")
 
 
 RULE = Rule(
@@ -90,6 +108,14 @@ RULE = Rule(
             token="\\LaTeX写成",
             line=3,
             context_before="用\\LaTeX写成",
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n当$\\alpha值$过大，$\\beta的 + 1$\n\\end{document}\n",
+            "\\documentclass{article}\n\\begin{document}\n当$\\alpha$值过大，$\\beta\\mbox{的} + 1$\n\\end{document}\n",
+            message="Undefined control sequence",
+            token="\\alpha值",
+            line=3,
+            context_before="当$\\alpha值",
         ),
         Example(
             "\\documentclass{article}\n\\begin{document}\n\\begin{itemize}\n\\itemFirst\n\\end{itemize}\n"

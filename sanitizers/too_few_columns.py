@@ -63,7 +63,7 @@ def _pairs(path: str, text: str, pos: int, most: int) -> Iterator[Edit]:
 RULE = Rule(
     id="too-few-columns",
     fix=propose,
-    answers=("extra-alignment", "package-error", "misplaced-omit"),
+    answers=("extra-alignment", "package-error", "misplaced-omit", "bad-equation-structure"),
     examples=(
         Example(
             "\\begin{tabular}{|l|c|}\n\\hline\nA & 1 & 2 \\\\\nB & 3 & 4 \\\\ \\hline\n\\end{tabular}\n",
