@@ -225,7 +225,7 @@ class Arguments(Structure):
         """{…} or |…| that is not read as TeX."""
         text = self.text
         delimiter = text[pos : pos + 1]
-        if not delimiter or delimiter.isspace():
+        if not delimiter or delimiter.isspace() or delimiter == "\\":
             return pos
         if delimiter == "{":
             match = patterns.URL.match(text, pos, pos + _BOUND)

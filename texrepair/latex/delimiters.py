@@ -121,18 +121,22 @@ class Delimiters(Arguments):
         width = 1 + (double and name == "$$")
         if name in ("$", "\\(", "$$"):
             if name == "$$" and not double:
-                self.stray_shifts.append(pos)
+                self.stray_shift(pos)
             self.cut(place + 1, pos)
             self.close(pos, pos + width, pos + width)
         else:
-            self.stray_shifts.append(pos)
+            self.stray_shift(pos)
         return pos + width
+
+    def stray_shift(self, pos: int) -> None:
+        if not self.open_of["body"]:
+            self.stray_shifts.append(pos)
 
     def open_delimited(self, name: str, start: int, pos: int) -> int:
         """\\( or \\[."""
         self.commands.append(Command(name, start, pos))
         if self.mode in _MATH:
-            self.stray_shifts.append(start)
+            self.stray_shift(start)
             return pos
         mode = Mode.INLINE if name == "(" else Mode.DISPLAY
         self.push("math", "\\" + name, start, mode, pos, start)
@@ -152,7 +156,7 @@ class Delimiters(Arguments):
         elif (effect := self.effect_here()) is not None:
             effect.ends.append("\\(" if name == ")" else "\\[")
         else:
-            self.stray_shifts.append(start)
+            self.stray_shift(start)
         return pos
 
     def blank_line(self, pos: int) -> None:

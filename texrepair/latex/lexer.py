@@ -70,7 +70,8 @@ class _Lexer(Specials):
                     elif name in self.inline_verbatims:
                         pos = self.take(name, start, pos, "ov")
                     elif name in self.conditionals_defined:
-                        self.conditionals.append(name)
+                        commands.pop()
+                        pos = self.conditional(name, start, pos)
             elif kind == 2:
                 self.open_brace(pos - 1)
             elif kind == 3:

@@ -77,7 +77,7 @@ class Group(NamedTuple):
     depth: int
     """How many brace groups lie around it."""
     opener: str
-    """The command that it seems to be an argument of, without backslash; "" for a group of its own."""
+    """The command or environment that it seems to be an argument of, without backslash; "" for a group of its own."""
     parent: int | None
     until: int
     """Behind the closing brace, or for an unclosed one the place where something around it ended."""

@@ -9,6 +9,8 @@ from texrepair.latex.delimiters import Delimiters
 from texrepair.latex.source import Command, Mode, Part
 
 _SHORT_VERB = re.compile(r"\*?(?:\[[^\]\r\n]*\])?\{?\\?([^\sA-Za-z0-9])\}?")
+_MOST = 12
+"""Characters that a file may make letters or short verbs; each set of them needs a regular expression of its own."""
 _IF_ZERO = re.compile(r"0(?=\s)")
 
 
@@ -19,6 +21,9 @@ class Specials(Delimiters):
         super().__init__(text, "@" if part == "style" else "")
         self.part: Part = part
         self.conditionals: list[str] = []
+        """Those that are open."""
+        self.flags: dict[str, bool] = {}
+        """Whether a conditional of the file's own is ever made true."""
 
     def plain(self, name: str, start: int, pos: int) -> None:
         """Note a command as any other is noted."""
@@ -122,11 +127,12 @@ class Specials(Delimiters):
         if (effect := self.effect_here()) is not None:
             if plain:
                 effect.catcodes += character
-        elif character == "@":
-            self.letters = self.letters.replace("@", "") + ("@" if value == "11" else "")
         elif character not in "\\{}":
-            others = self.catcodes.replace(character, "")
-            self.set_catcodes(match.end(), others + character if plain else others)
+            if not character.isalnum() and len(self.letters) < _MOST:
+                self.letters = self.letters.replace(character, "") + (character if value == "11" else "")
+            if character != "@":
+                others = self.catcodes.replace(character, "")
+                self.set_catcodes(match.end(), others + character if plain else others)
         return match.end()
 
     def make_at(self, name: str, start: int, pos: int) -> int:
@@ -160,17 +166,26 @@ class Specials(Delimiters):
         character = match[1]
         self.consume(pos, match.end(), Mode.ARGUMENT)
         self.short_verbs = self.short_verbs.replace(character, "")
-        if "elete" not in name and "Undefine" not in name and character not in "\\{}$%]&\r\n":
+        if (
+            "elete" not in name
+            and "Undefine" not in name
+            and character not in "\\{}$%]&\r\n"
+            and len(self.short_verbs) < _MOST
+        ):
             self.short_verbs += character
         return match.end()
 
     def conditional(self, name: str, start: int, pos: int) -> int:
-        """Counts \\if and \\fi; what \\iffalse (or \\if0) opens is skipped as TeX skips it."""
+        """Counts \\if and \\fi; what \\iffalse, \\if0 or a flag that is never set opens is skipped as TeX skips it."""
         if name == "fi":
             if self.conditionals:
                 self.conditionals.pop()
             return self.signed(name, start, pos)
-        skipped = name == "iffalse" or (name == "if" and _IF_ZERO.match(self.text, pos) is not None)
+        skipped = (
+            name == "iffalse"
+            or (name == "if" and _IF_ZERO.match(self.text, pos) is not None)
+            or (name in self.conditionals_defined and not self.open_of["body"] and self.never_set(name))
+        )
         if name == "else":
             skipped = bool(self.conditionals) and self.conditionals[-1] == "iftrue"
             if skipped:
@@ -188,6 +203,13 @@ class Specials(Delimiters):
         if word == "else":
             self.conditionals.append("else")
         return after
+
+    def never_set(self, name: str) -> bool:
+        """Is a flag that the main file makes (\\newif) never made true in it?"""
+        if name not in self.flags:
+            flag = name[2:]
+            self.flags[name] = any(way in self.text for way in (f"{flag}true", f"boolean{{{flag}}}"))
+        return self.part == "main" and not self.flags[name]
 
     def end_of_branch(self, pos: int, stop_at_else: bool) -> tuple[int, int, str]:
         """Where a skipped branch ends: start and end of its \\fi or \\else, and which (tex.web, section 494)."""
