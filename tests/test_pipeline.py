@@ -284,3 +284,12 @@ def wait_for(look: Callable[[], Any]) -> Any:
         assert time.monotonic() < until, "waited for a minute"
         time.sleep(0.05)
     return found
+
+
+def test_a_main_file_in_a_subfolder_reads_what_lies_above_it(article: Path, tmp_path: Path) -> None:
+    (tmp_path / "paper").mkdir()
+    (tmp_path / "paper" / "main.tex").write_text(RIGHT.replace("The orchard", "\\input{../shared}\nThe orchard"))
+    (tmp_path / "shared.tex").write_text("Rain fell in May.\n")
+    article.unlink()
+    result = texrepair.build(tmp_path, output="out")
+    assert result.ok and "Rain fell in May" in texts(Path("out/main.pdf"))

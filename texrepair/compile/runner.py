@@ -22,10 +22,14 @@ _LARGEST_LOG = 4 << 20
 class Runner:
     """One box, one layout. Folders in the box have numbers; each engine pass has its own."""
 
-    def __init__(self, box: Box, layout: Layout, limits: Limits) -> None:
+    def __init__(self, box: Box, layout: Layout, limits: Limits, contained: bool) -> None:
+        # With `p`, TeX refuses every name that begins with `../`. Where the box holds the rest back, it need not, for a
+        # main file that does not lie at the project's root (texmf.cnf, openin_any).
+        reads = {"openin_any": "r"} if layout.folder and contained else {}
         self.box = box
         self.layout = layout
         self.limits = limits
+        self._reads = reads
         self._folders = 0
 
     def laid(self, files: Mapping[str, bytes]) -> str:
@@ -142,7 +146,9 @@ class Runner:
         variables: Mapping[str, str] | None = None,
     ) -> Run:
         try:
-            return self.box.start(command, within, seconds=seconds, warm=warm, variables=variables)
+            return self.box.start(
+                command, within, seconds=seconds, warm=warm, variables={**self._reads, **(variables or {})}
+            )
         except EngineMissing as error:
             raise engines.missing(command[0]) from error
 

@@ -44,7 +44,9 @@ class Session:
             processes=self.settings.processes,
         )
         laid = layout(project)
-        self._runner = Runner(self._sandbox.open(laid.assets(project), limits), laid, limits)
+        self._runner = Runner(
+            self._sandbox.open(laid.assets(project), limits), laid, limits, self._sandbox.warning is None
+        )
         self._ahead = Ahead(self._runner)
         self._clean: tuple[str, str, EnginePass] | None = None
         self._pdfs: list[Path] = []
