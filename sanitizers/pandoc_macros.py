@@ -19,9 +19,9 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 _TOKENS = frozenset(
     "AlertTok AnnotationTok AttributeTok BaseNTok BuiltInTok CharTok CommentTok CommentVarTok ConstantTok"
-    " ControlFlowTok DataTypeTok DecValTok DocumentationTok ErrorTok ExtensionTok FloatTok FunctionTok ImportTok InformationTok"
-    " KeywordTok NormalTok OperatorTok OtherTok PreprocessorTok RegionMarkerTok SpecialCharTok SpecialStringTok"
-    " StringTok VariableTok VerbatimStringTok WarningTok".split()
+    " ControlFlowTok DataTypeTok DecValTok DocumentationTok ErrorTok ExtensionTok FloatTok FunctionTok ImportTok"
+    " InformationTok KeywordTok NormalTok OperatorTok OtherTok PreprocessorTok RegionMarkerTok SpecialCharTok"
+    " SpecialStringTok StringTok VariableTok VerbatimStringTok WarningTok".split()
 )
 _COMMANDS = {
     "tightlist": "\\providecommand{\\tightlist}{\\setlength{\\itemsep}{0pt}\\setlength{\\parskip}{0pt}}",
