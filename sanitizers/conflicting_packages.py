@@ -35,7 +35,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     stem = re.sub(r"^.*/|\.(?:sty|cls|def)$", "", found.file or "")
     named = {name for name in case.packages if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", found.message)}
     involved = named | ({stem} if stem in case.packages else set())
-    clear = found.code in ("already-defined", "package-error", "class-error", "tex-error")
+    clear = found.code in ("already-defined", "incompatible-packages", "package-error", "class-error", "tex-error")
     for entry in conflicting(case.packages):
         if not clear and not involved & {entry.first, entry.second}:
             continue
@@ -138,7 +138,7 @@ _ARTICLE = "\\documentclass{article}\n"
 RULE = Rule(
     id="conflicting-packages",
     fix=propose,
-    answers=("already-defined", "package-error", "class-error", "tex-error", "missing-number", "option-clash"),
+    answers=("already-defined", "incompatible-packages", "package-error", "class-error", "tex-error", "missing-number"),
     deletes="the loading of a package that clashes with another and of which nothing is used",
     examples=(
         Example(
