@@ -12,6 +12,7 @@ from texrepair.result import CompileResult, Diagnostic, Place
 
 _SHOWN = 48
 """Characters of a runaway argument that are looked for: enough to be unique, few enough not to reach a comment."""
+_COMMENT = r"(?:%[^\r\n]*(?:\r\n|\n|\r)[ \t]*)?"
 _PIECE = re.compile(r"\\(?:[A-Za-z@]+ ?|.)|\^\^.|\s+|.", re.DOTALL)
 
 
@@ -50,7 +51,7 @@ def _line_of_runaway(error: Diagnostic, text: str, limit: int | None) -> int | N
     pieces = [m[0] for m in _PIECE.finditer(argument[:_SHOWN].removesuffix("\\ETC.").rstrip())]
     if len("".join(pieces).strip("{} ")) < 3:
         return None
-    pattern = "".join(_as_written(piece) for piece in pieces)
+    pattern = _COMMENT.join(_as_written(piece) for piece in pieces)
     starts = line_starts(text)
     stop = len(text) if limit is None or limit >= len(starts) else starts[limit]
     last = None
@@ -60,7 +61,9 @@ def _line_of_runaway(error: Diagnostic, text: str, limit: int | None) -> int | N
 
 
 def _as_written(piece: str) -> str:
-    """A regular expression for what TeX shows as `piece`: it drops comments, and adds blanks behind command names."""
+    """A regular expression for what TeX shows as `piece`: it adds blanks behind names, and \\par for empty lines."""
+    if piece.strip() == "\\par":
+        return r"(?:\\par)?\s*"
     if piece.isspace():
         return r"\s+"
     if piece.startswith("\\") and piece.endswith(" "):
