@@ -28,7 +28,7 @@ _ENDS = re.compile(
     r"\n[ \t]*(?:\r?\n|\\(?:(?:re)?new|provide)\w*|\\[gex]?def\b|\\begin[ \t]*\{document\}|\\usepackage\b)"
 )
 """Where a definition that was not closed should have been at the latest: a blank line, another definition."""
-_CATCODES = re.compile(r"\\catcode\s*`\s*\\?[%{}]|\\@makeother\s*\\[%{}]")
+_CATCODES = re.compile(r"\\catcode[^\n=]{0,20}\\?[%{}]|\\@makeother\s*\\[%{}]")
 """Where % or a brace may be something else, nothing is certain."""
 _BRACES = re.compile(r"\\.|[{}]")
 

@@ -44,7 +44,7 @@ _FOUR = re.compile(r"(?<!\\)\\{4}(?!\\)")
 
 def fix(case: Case) -> Iterator[Candidate]:
     text = case.text
-    if "\\\\" not in text or case.path.endswith(".bib"):
+    if "\\\\" not in text or not case.path.endswith((".tex", ".ltx")):
         return
     why = "one backslash for two"
     if _WHOLE.match(text, first_token(text)):

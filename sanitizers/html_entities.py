@@ -23,6 +23,8 @@ from ._rows import ROWS
 _ENTITY = re.compile(r"(?<!\\)&(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,5}|[A-Za-z]{2,8}[0-9]{0,2});")
 _CODE = re.compile(r"\\ExplSyntaxOn|\\ProvidesExpl|\\[a-z]+_[a-z_]+:[A-Za-z]*")
 """Programs in the language of LaTeX3 write entities themselves."""
+_WRITTEN = frozenset("write special HCode Configure typeout message directlua".split())
+"""Commands whose argument is not typeset."""
 _TEXT = {
     "&": "\\&",
     "<": "$<$",
@@ -59,7 +61,7 @@ _TEXT = {
 
 
 def fix(case: Case) -> Iterator[Candidate]:
-    if case.path.endswith(".bib") or not _ENTITY.search(case.text) or _CODE.search(case.text):
+    if not case.path.endswith((".tex", ".ltx")) or not _ENTITY.search(case.text) or _CODE.search(case.text):
         return
     source = case.source
     found = [m for m in _ENTITY.finditer(case.text) if _meaning(m.group()) and _live(case, m.start())]
@@ -94,7 +96,12 @@ def _live(case: Case, pos: int) -> bool:
 
 
 def _certain(source: Source, pos: int) -> bool:
-    return not source.in_definition(pos) and not any(ROWS.search(e.name) for e in source.environments_at(pos))
+    written = any(group.opener in _WRITTEN for group in source.groups_at(pos))
+    return (
+        not written
+        and not source.in_definition(pos)
+        and not any(ROWS.search(e.name) for e in source.environments_at(pos))
+    )
 
 
 _HEAD = "\\documentclass{article}\n\\begin{document}\n"
