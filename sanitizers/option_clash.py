@@ -5,7 +5,7 @@ the options that the second one asks for come too late.
 
 What is done: the options of all calls in the document are put together in the first one (of two values for one key
 the later counts), and the others removed; where another package loads it first, the options are passed to it before
-\documentclass.
+\documentclass, or, where the class loads it, set by its own command (\hypersetup).
 
 When nothing is done: the document does not load the package itself.
 """
@@ -16,8 +16,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from texrepair.latex import Package, Source
+from texrepair.latex.names import loads as loads_itself
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+_SETUP = {"hyperref": "hypersetup", "geometry": "geometry", "caption": "captionsetup", "siunitx": "sisetup"}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -47,6 +50,17 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate(
             (Edit(case.main, start, start, line), *rest), f"pass its options to {name} before all packages", 0.85
         )
+        setup = _SETUP.get(name)
+        if setup and len(loads) == 1 and any(name in loads_itself(p.name) for p in elsewhere):
+            load = loads[0]
+            gone = _removed(case.main, main, load)
+            # What the class loads at the end of the preamble has no setup command before.
+            call = f"\\{setup}{{{options}}}" if name != "hyperref" else f"\\AtBeginDocument{{\\{setup}{{{options}}}}}"
+            whole = gone.end - gone.start > load.end - load.start
+            text = call + newline_of(main.text) if whole else ""
+            if whole:
+                edit = Edit(gone.path, gone.start, gone.end, text)
+                yield Candidate((edit,), f"leave {name} to the class, and set its options by \\{setup}", 0.84)
         last = loads[-1]
         if last.options and len(loads) == 1:
             moved = (_moved_up(case.main, main, last), _removed(case.main, main, last))
