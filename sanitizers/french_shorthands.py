@@ -69,8 +69,8 @@ RULE = Rule(
     answers=("undefined-control-sequence",),
     examples=(
         Example(
-            "\\documentclass{article}\n\\usepackage[french,provide=*]{babel}\n\\begin{document}\nLe 2\\ieme{} \\og mot\\fg.\n"
-            "\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage[french,provide=*]{babel}\n\\begin{document}\n"
+            "Le 2\\ieme{} \\og mot\\fg.\n\\end{document}\n",
             "\\documentclass{article}\n\\usepackage[french,provide=*]{babel}\n\\providecommand{\\og}{«\\,}\n"
             "\\providecommand{\\fg}{\\,»}\n\\providecommand{\\ieme}{\\textsuperscript{e}}\n\\begin{document}\n"
             "Le 2\\ieme{} \\og mot\\fg.\n\\end{document}\n",
