@@ -55,7 +55,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     )
     gone = without(path, source, load)
     if gone.end - gone.start > len(name) + 1:
-        edits = (Edit(path, gone.start, gone.end, lines),)
+        edits: tuple[Edit, ...] = (Edit(path, gone.start, gone.end, lines),)
     else:
         start = source.line_span(source.line(load.start))[0]
         edits = (Edit(path, start, start, lines), gone) if lines else (gone,)

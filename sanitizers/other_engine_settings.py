@@ -54,10 +54,10 @@ def propose(case: Case) -> Iterator[Candidate]:
     main = case.lexed(case.main)
     line = package_line(main, "newunicodechar") if mapped else None
     if line is not None:
-        end = newline_of(main.text)
-        said = "".join(f"\\newunicodechar{{{sign}}}{{{meaning}}}{end}" for sign, meaning in mapped.items())
+        newline = newline_of(main.text)
+        said = "".join(f"\\newunicodechar{{{sign}}}{{{meaning}}}{newline}" for sign, meaning in mapped.items())
         place, text = line
-        text = text + said if text.endswith(end) else text + end + said.rstrip(end)
+        text = text + said if text.endswith(newline) else text + newline + said.rstrip(newline)
         edits.append(Edit(case.main, place, place, text))
     yield Candidate(tuple(edits), f"take out settings that {case.engine} does not know", 0.97)
 

@@ -50,9 +50,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     moved = [piece for piece in moved if piece[0] < target]
     if not moved:
         return
-    end = newline_of(source.text)
+    newline = newline_of(source.text)
     place = line_end(source, target)
-    text = "".join(end + source.text[a:b] for a, b in moved)
+    text = "".join(newline + source.text[a:b] for a, b in moved)
     edits = [Edit(case.path, *whole_line(source, a, b), "") for a, b in moved]
     why = "move settings behind the packages that define their commands"
     yield Candidate((Edit(case.path, place, place, text), *edits), why, 0.96)
