@@ -162,6 +162,19 @@ def columns(specification: str) -> int | None:
     return total or None
 
 
+def parts(specification: str) -> list[str]:
+    """Its columns and the material before, between and behind them, each as it is written."""
+    found: list[str] = []
+    for kind, start, end in _steps(specification):
+        piece = specification[start:end]
+        times = _REPEAT.match(piece) if kind == "repeat" else None
+        if times is not None:
+            found += parts(piece[times.end() : -1])
+        elif piece.strip():
+            found.append(piece)
+    return found
+
+
 def widened(specification: str, more: int) -> str:
     """The specification with its last column repeated so many times more."""
     steps = list(_steps(specification))

@@ -38,8 +38,7 @@ def _with_rows(path: str, source: Source, formula: Math) -> Iterator[Edit]:
     if opening is None:
         return
     words = list(_WORDS.finditer(source.text, formula.body_start, formula.body_end))
-    level = len(source.environments_at(formula.body_start))
-    if not words or any(len(source.environments_at(w.end() - 1)) > level for w in words):
+    if not words or any(e.begin >= formula.body_start for w in words for e in source.environments_at(w.end() - 1)):
         return
     held: list[Environment] = [e for e in source.environments if formula.body_start <= e.begin < formula.body_end]
     marks = [
