@@ -18,25 +18,20 @@ from texrepair.latex import Command, Source
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._conditionals import is_conditional, is_named, switches
 from ._tables import sources
-
-_PRIMITIVES = frozenset(
-    """if ifcat ifnum ifdim ifodd ifvmode ifhmode ifmmode ifinner ifvoid ifhbox ifvbox ifx ifeof iftrue iffalse ifcase
-    ifdefined ifcsname iffontchar ifincsname ifpdf ifxetex ifluatex ifPDFTeX ifXeTeX ifLuaTeX ifTUTeX""".split()
-)
-"""Those of TeX, e-TeX and iftex."""
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    switches = {name for s in case.read for name in _switches(s)}
+    known = frozenset(name for s in case.read for name in switches(s))
     hoisted: list[Edit] = []
     removed: list[Edit] = []
     for path, source in sources(case):
         outer: list[tuple[Command, bool]] = []
         for command in source.commands:
-            if not source.live(command.start) or source.in_definition(command.start) or _named(source, command):
+            if not source.live(command.start) or source.in_definition(command.start) or is_named(source, command):
                 continue
-            if command.name in _PRIMITIVES or command.name in switches:
+            if is_conditional(source, command, known):
                 outer.append((command, False))
             elif command.name == "else":
                 if outer and not outer[-1][1]:
@@ -54,19 +49,6 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate(tuple(hoisted), "make new switches before the conditional that they stood in", 0.92)
     if removed:
         yield Candidate(tuple(removed), "remove \\else and \\fi that belong to no conditional", 0.85)
-
-
-def _switches(source: Source) -> Iterator[str]:
-    for found in re.finditer(r"\\newif[ \t]*\{?\\(if[A-Za-z@]+)", source.text):
-        yield found[1]
-
-
-def _named(source: Source, command: Command) -> bool:
-    """Whether the conditional is only named here: behind \\newif, \\let, \\def."""
-    return (
-        re.search(r"\\(?:newif|let|def|string|noexpand|expandafter)[ \t]*\{?$", source.text[: command.start][-30:])
-        is not None
-    )
 
 
 def _hoisted(path: str, source: Source, command: Command, conditional: Command) -> Iterator[Edit]:
