@@ -52,6 +52,10 @@ def propose(case: Case) -> Iterator[Candidate]:
     if not everywhere:
         return
     likely = 0.85 if here else 0.45
+    if not _mathematical(everywhere):
+        # Without any mathematics around, 10^6 is typed as file names are.
+        edits = tuple(Edit(path, a, b, _escaped(source, a, b)) for path, source, a, b in everywhere)
+        yield Candidate(edits, "escape every bare _ and ^: the document holds no mathematics", likely + 0.03)
     choices: tuple[tuple[list[tuple[str, Source, int, int]], Callable[[Source, int, int], str], str, float], ...] = (
         (everywhere, _likely, "escape _ and ^ in text, or set them as formulas, wherever they stand bare", likely),
         (here, _likely, "escape _ and ^ in this paragraph, or set them as formulas", likely - 0.1),
@@ -62,6 +66,20 @@ def propose(case: Case) -> Iterator[Candidate]:
         edits = tuple(Edit(path, a, b, rewrite(source, a, b)) for path, source, a, b in where)
         if edits:
             yield Candidate(edits, why, certainty)
+
+
+def _mathematical(words: list[tuple[str, Source, int, int]]) -> bool:
+    """Whether the files hold formulas, or words that can only be meant as formulas."""
+    if any(source.math for _, source, *_ in words):
+        return True
+    cores = (source.text[a:b].rstrip(".:!?,") for _, source, a, b in words)
+    return any(
+        "{" in core
+        or _DEGREE.search(core)
+        or _SUFFIX.fullmatch(core)
+        or (_FORMULA.fullmatch(core) and core[0].isalpha())
+        for core in cores
+    )
 
 
 def _words(source: Source) -> Iterator[tuple[int, int]]:
@@ -133,6 +151,13 @@ RULE = Rule(
             message="Missing $ inserted",
             path="part.tex",
             context_before="\\texttt{a_b}",
+        ),
+        Example(
+            "The newest is raw_2019.csv, with 10^6 rows.\n",
+            "The newest is raw\\_2019.csv, with 10\\^{}6 rows.\n",
+            message="Missing $ inserted",
+            path="part.tex",
+            context_before="The newest is raw_",
         ),
         Example("$x_1$ and \\url{a_b} and \\verb|a_b|.\n", None, message="Missing $ inserted", path="part.tex"),
     ),
