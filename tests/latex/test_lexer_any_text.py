@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from texrepair.latex import Part, Source, lex
 
-PIECES = r"""\begin{itemize}|\end{itemize}|\begin{equation}|\end{equation}|\begin{tabular}{ll}|\end{tabular}|\begin{verbatim}
-\end{verbatim}|\begin{document}|\end{document}|\documentclass{article}|\usepackage[|\newcommand{\be}{|\newcommand{\ee}{|\be
-\ee|\def\x#1{|\newenvironment{q}{|\begin{q}|\end{q}|$|$$|\[|\]|\(|\)|{|}|[|]|%|&|\\|\\[2pt]|\verb|\lstinline[|\url{|\href{
-\label{|\cite[|\includegraphics[|\section{|\item|\text{|\left(|\right)|\begingroup|\endgroup|\iffalse|\else|\fi|\newif\ifz
-\ifz|\ExplSyntaxOn|\ExplSyntaxOff|\makeatletter|\catcode`\$=12|\catcode`\%=12|\MakeShortVerb{\~}|~|\endinput|\csname|\let\a
-\string|\hbox to|\detokenize{|\begin|\end|\begin{|#1|_|^|word|\|é|中|﻿""".replace("\n", "|").split("|")
+PIECES = (
+    r"""
+\begin{itemize}|\end{itemize}|\begin{equation}|\end{equation}|\begin{tabular}{ll}|\end{tabular}|\begin{verbatim}
+\end{verbatim}|\begin{document}|\end{document}|\documentclass{article}|\usepackage[|\newcommand{\be}{|\newcommand{\ee}{
+\be|\ee|\def\x#1{|\newenvironment{q}{|\begin{q}|\end{q}|$|$$|\[|\]|\(|\)|{|}|[|]|%|&|\\|\\[2pt]|\verb|\lstinline[|\url{
+\href{|\label{|\cite[|\includegraphics[|\section{|\item|\text{|\left(|\right)|\begingroup|\endgroup|\iffalse|\else|\fi
+\newif\ifz|\ifz|\ExplSyntaxOn|\ExplSyntaxOff|\makeatletter|\catcode`\$=12|\catcode`\%=12|\MakeShortVerb{\~}|~|\endinput
+\csname|\let\a|\string|\hbox to|\detokenize{|\begin|\end|\begin{|#1|_|^|word|\|é|中|\ufeff
+""".strip()
+    .replace("\n", "|")
+    .split("|")
+)
 
 LATEX = st.lists(st.sampled_from([*PIECES, "|", " ", "\n", "\n\n", "\r", "\r\n", "\t"]), max_size=40).map("".join)
 PARTS: st.SearchStrategy[Part] = st.sampled_from(["main", "body", "style"])
@@ -63,6 +69,8 @@ def check(source: Source) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(LATEX, PARTS)
+@example("\\catcode`\\%=12\\begin{itemize}%\\begin{itemize}", "main")
+@example("\\endinput\\iffalse\n\\else", "main")
 def test_any_latex(text: str, part: Part) -> None:
     check(lex(text, part))
 
@@ -80,10 +88,12 @@ def test_any_beginning_of_a_text(text: str) -> None:
         check(lex(text[:end]))
 
 
-@pytest.mark.parametrize(
-    "piece",
-    ["{", "}", "$x ", "$$ x\n\n", "\\[ x\n\n", "\\begin{a}", "\\end{a}", "{\\begin{a}", "\\label{", "\\cite[", "\\foo["]
-    + ["\\begin{verbatim}", "\\begin{equation}\n\n", "\\csname ", "\\iffalse ", "\\newcommand{\\a}{", "\\verb|x|", "\r"],
-)
+REPEATED = (
+    r"{ } {\begin{a} $x \begin{a} \end{a} \label{ \cite[ \foo[ \begin{verbatim} \csname \iffalse| \verb|x|"
+    r" \newcommand{\a}{"
+).split()
+
+
+@pytest.mark.parametrize("piece", [*REPEATED, "$$ x\n\n", "\\[ x\n\n", "\\begin{equation}\n\n", "\r"])
 def test_what_is_repeated_ten_thousand_times(piece: str) -> None:
     check(lex(piece * 10_000, "body"))

@@ -103,4 +103,4 @@ def test_shifts_where_none_may_stand() -> None:
 def test_an_environment_name_without_its_brace() -> None:
     source = lex("\\begin{itemize\n\\item a\n\\end{itemize}\nb", "body")
     assert [(e.name, e.end is not None) for e in source.environments] == [("itemize", True)]
-    assert [g.close for g in source.groups][0] is None
+    assert source.groups[0].close is None

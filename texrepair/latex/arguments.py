@@ -46,7 +46,7 @@ class Arguments(Structure):
 
     def gap(self, pos: int) -> int:
         """Step over spaces, one line end and comments."""
-        after = patterns.skip_gap(self.text, pos)
+        after = patterns.skip_gap(self.text, pos, "%" not in self.catcodes)
         if after > pos + 1 and "%" in self.text[pos:after]:
             for comment in patterns.COMMENT.finditer(self.text, pos, after):
                 self.overlay(comment.start(), comment.end(), Mode.COMMENT)
@@ -61,6 +61,8 @@ class Arguments(Structure):
         done = start
         for match in patterns.inside(self.letters).finditer(text, start, end):
             if match.lastindex is None:
+                if "%" in self.catcodes:
+                    continue
                 self.overlay(done, match.start(), mode)
                 self.overlay(match.start(), match.end(), Mode.COMMENT)
                 done = match.end()

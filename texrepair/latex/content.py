@@ -123,8 +123,8 @@ class _Reader:
                 defined[token] += 1
             else:
                 visible.append((place, token))
-                if hidden.is_conditional(place):
-                    conditional[token] += 1
+                if (conditions := hidden.conditions(place)) > 0:
+                    conditional[token] += conditions
         units: list[Unit] = []
         if source.part == "style":
             rest = [token for _, token in visible]

@@ -38,15 +38,17 @@ class Hidden:
     faint: tuple[tuple[int, int], ...]
     """Printed so that nobody sees it, or stored and perhaps never printed."""
     conditional: tuple[tuple[int, int], ...]
-    """Printed on a condition."""
+    """From each place on, on how many conditions the text is printed."""
     open_conditionals: int
     """\\if… without \\fi; what follows them is in none of these."""
 
     def is_hidden(self, pos: int) -> bool:
         return _within(self.hidden, pos)
 
-    def is_conditional(self, pos: int) -> bool:
-        return _within(self.conditional, pos)
+    def conditions(self, pos: int) -> int:
+        """On how many conditions, one inside the other, the text at `pos` is printed."""
+        at = bisect_right(self.conditional, (pos, 1 << 62)) - 1
+        return self.conditional[at][1] if at >= 0 else 0
 
     def is_faint(self, pos: int) -> bool:
         return _within(self.faint, pos)
@@ -78,7 +80,7 @@ def find_hidden(source: Source) -> Hidden:
             faint.append((command.end, _scope_end(source, command)))
         elif unseen and len(arguments) > 1:
             faint.append((arguments[-1].start, arguments[-1].end))
-    return Hidden(_merged(hidden), _merged(faint), _merged(conditional), open_conditionals)
+    return Hidden(_merged(hidden), _merged(faint), _depths(conditional), open_conditionals)
 
 
 def is_condition(name: str) -> bool:
@@ -134,6 +136,19 @@ def _merged(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
             found.append((start, end))
+    return tuple(found)
+
+
+def _depths(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """From each place on, how many of the ranges lie around it."""
+    steps: dict[int, int] = {}
+    for start, end in ranges:
+        steps[start] = steps.get(start, 0) + 1
+        steps[end] = steps.get(end, 0) - 1
+    depth, found = 0, []
+    for place in sorted(steps):
+        depth += steps[place]
+        found.append((place, depth))
     return tuple(found)
 
 

@@ -83,6 +83,8 @@ class _Lexer(Specials):
                     comment = patterns.COMMENT.match(text, pos - 1)
                     end = comment.end() if comment else pos
                     self.overlay(pos - 1, end, Mode.COMMENT)
+                    if self.opener and not text[self.opener_end : min(pos - 1, self.opener_end + 80)].strip():
+                        self.opener_end = end  # an argument may follow behind a comment
                     pos = end
             elif kind == 6:
                 self.blank_line(pos)
@@ -97,6 +99,9 @@ class _Lexer(Specials):
 
     def finish(self) -> Source:
         end = len(self.text)
+        self.limit = max(self.limit, self.mark)  # a verbatim text or the like may reach over the line of \endinput
+        while self.commands and self.commands[-1].start >= self.limit:
+            self.commands.pop()
         self.cut(0, self.limit)
         if self.limit < end:
             self.switch(self.limit, Mode.DEAD)

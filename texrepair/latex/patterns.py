@@ -19,13 +19,13 @@ _GAP = re.compile(rf"[ \t]*+(?:{_ONE_LINE_END}[ \t]*+)?+")
 _COMMENT_GAP = re.compile(r"%[^\r\n]*+(?:\r\n|\n|\r)?[ \t]*+")
 
 
-def skip_gap(text: str, pos: int) -> int:
-    """The first place at or behind `pos` that is not a space, a single line end or a comment."""
+def skip_gap(text: str, pos: int, comments: bool = True) -> int:
+    """The first place at or behind `pos` that is not a space, a single line end or a comment (if % begins one)."""
     if text[pos : pos + 1] in ("{", "[", ""):
         return pos
     match = _GAP.match(text, pos)
     pos = match.end() if match else pos
-    while (comment := _COMMENT_GAP.match(text, pos)) is not None and comment.end() > pos:
+    while comments and (comment := _COMMENT_GAP.match(text, pos)) is not None and comment.end() > pos:
         pos = comment.end()
     return pos
 

@@ -214,7 +214,7 @@ class Specials(Delimiters):
     def end_of_branch(self, pos: int, stop_at_else: bool) -> tuple[int, int, str]:
         """Where a skipped branch ends: start and end of its \\fi or \\else, and which (tex.web, section 494)."""
         depth = 0
-        for match in patterns.SKIPPED.finditer(self.text, pos):
+        for match in patterns.SKIPPED.finditer(self.text, pos, self.limit):
             word = match[1]
             if word is None:
                 continue
@@ -227,7 +227,7 @@ class Specials(Delimiters):
                     return match.start(), match.end(), word
             elif word in vocabulary.CONDITIONALS or word in self.conditionals_defined:
                 depth += 1
-        return len(self.text), len(self.text), ""
+        return self.limit, self.limit, ""
 
     def end_input(self, name: str, start: int, pos: int) -> int:
         """TeX reads the line to its end and nothing behind it; in an argument, the line on which the argument ends."""

@@ -64,7 +64,7 @@ class Content:
     faint: Counter[str]
     """Tokens that nobody sees: white, of no size, written to a file. They are in no unit."""
     conditional: Counter[str]
-    """Tokens that are printed on a condition. They are in units too."""
+    """Tokens that are printed on a condition, once for each condition around them. They are in units too."""
     soft: Counter[str]
     """Punctuation in text, which is not in the units."""
     defined: Counter[str]
