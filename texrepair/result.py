@@ -60,7 +60,8 @@ class Diagnostic:
     """One error or warning of one program."""
 
     severity: Severity
-    kind: str
+    """`error`, or the kind of the warning: undefined-reference, undefined-citation, duplicate-label, missing-character,
+    overfull, underfull, font, rerun, other."""
     """`error`, or the kind of the warning: undefined-reference, undefined-citation, missing-character, overfull, underfull, font, rerun, other."""
     message: str
     """The whole text, unwrapped, continuation lines joined, without the final full stop."""

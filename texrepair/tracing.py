@@ -53,7 +53,7 @@ def _line_of_runaway(error: Diagnostic, text: str, limit: int | None) -> int | N
         return None
     pattern = _COMMENT.join(_as_written(piece) for piece in pieces)
     starts = line_starts(text)
-    stop = len(text) if limit is None or limit >= len(starts) else starts[limit]
+    stop = starts[limit] if limit is not None and 0 <= limit < len(starts) else len(text)
     last = None
     for last in re.compile(pattern).finditer(text, 0, stop):  # noqa: B007
         pass
