@@ -1,7 +1,7 @@
 """texrepair: LaTeX that does not compile, repaired with the compiler as the judge.
 
-    result = texrepair.build("article.tex")
-    result.ok, result.status, result.pdf, result.fixes, result.diagnostics
+result = texrepair.build("article.tex")
+result.ok, result.status, result.pdf, result.fixes, result.diagnostics
 """
 
 from importlib import import_module as _import_module

@@ -60,9 +60,9 @@ class Diagnostic:
     """One error or warning of one program."""
 
     severity: Severity
-    """`error`, or the kind of the warning: undefined-reference, undefined-citation, duplicate-label, missing-character,
-    overfull, underfull, font, rerun, other."""
-    """`error`, or the kind of the warning: undefined-reference, undefined-citation, missing-character, overfull, underfull, font, rerun, other."""
+    kind: str
+    """`error`, or the kind of the warning: undefined-reference, undefined-citation, missing-character, overfull,
+    underfull, font, rerun, other."""
     message: str
     """The whole text, unwrapped, continuation lines joined, without the final full stop."""
     code: str = ""
