@@ -53,9 +53,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     likely = 0.85 if here else 0.45
     if not _mathematical(everywhere):
-        # Without any mathematics around, 10^6 is typed as file names are.
+        # Among names such as max_retries, 10^6 is typed as they are.
         edits = tuple(Edit(path, a, b, _escaped(source, a, b)) for path, source, a, b in everywhere)
-        yield Candidate(edits, "escape every bare _ and ^: the document holds no mathematics", likely + 0.03)
+        yield Candidate(edits, "escape every bare _ and ^: they stand in names", likely + 0.03)
     choices: tuple[tuple[list[tuple[str, Source, int, int]], Callable[[Source, int, int], str], str, float], ...] = (
         (everywhere, _likely, "escape _ and ^ in text, or set them as formulas, wherever they stand bare", likely),
         (here, _likely, "escape _ and ^ in this paragraph, or set them as formulas", likely - 0.1),
@@ -69,17 +69,17 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 
 def _mathematical(words: list[tuple[str, Source, int, int]]) -> bool:
-    """Whether the files hold formulas, or words that can only be meant as formulas."""
-    if any(source.math for _, source, *_ in words):
-        return True
-    cores = (source.text[a:b].rstrip(".:!?,") for _, source, a, b in words)
-    return any(
+    """Whether the words can be meant as formulas: some can be nothing else, or there are formulas and no names."""
+    cores = [source.text[a:b].rstrip(".:!?,") for _, source, a, b in words]
+    if any(
         "{" in core
         or _DEGREE.search(core)
         or _SUFFIX.fullmatch(core)
         or (_FORMULA.fullmatch(core) and core[0].isalpha())
         for core in cores
-    )
+    ):
+        return True
+    return any(source.math for _, source, *_ in words) and all(_FORMULA.fullmatch(core) for core in cores)
 
 
 def _words(source: Source) -> Iterator[tuple[int, int]]:
