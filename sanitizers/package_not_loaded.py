@@ -7,6 +7,8 @@ What is done: the packages that are known to define the name are loaded, one aft
 those that also bring other names that the document lacks, then the most common ones. The line goes behind the other
 packages, before those that must come late (hyperref, cleveref, unicode-math).
 
+Of two that clash, the one that suits what is loaded comes first; for what belongs to a class, packages come last.
+
 When nothing is done: no package is known to define the name, or all that are known are loaded.
 """
 
@@ -15,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from texrepair.latex import Source
+from texrepair.latex.facts import conflicting
 from texrepair.latex.names import (
     Provider,
     commands_of,
@@ -25,6 +28,7 @@ from texrepair.latex.names import (
     providers,
 )
 from texrepair.latex.preamble import line_end, loads_of, package_line
+from texrepair.latex.preferences import PREFERRED
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 MOST = 6
@@ -42,18 +46,43 @@ def propose(case: Case) -> Iterator[Candidate]:
     what = f"the environment {name}" if environment else f"\\{name}"
     # \renewcommand of what is not there asks for another cure first: \newcommand.
     certainty = 0.55 if not environment and "LaTeX Error" in found.message else 0.9
-    choice = [p for p in providers(name, "environment" if environment else "command") if not p.is_class]
+    kind = "environment" if environment else "command"
+    every = providers(name, kind)
+    choice = [p for p in every if not p.is_class]
+    if every and every[0].is_class:
+        # The document was written for a class that has the command: packages that imitate it are a makeshift.
+        certainty = 0.5
     common = max((popularity(p.package) for p in choice), default=0) / 4
     choice = [p for p in choice if popularity(p.package) >= common][:MOST]
     brought = _brought(case, choice)
     # One that brings two more of the names that are lacking goes before one that is a little more common.
-    ranked = sorted(choice, key=lambda p: choice.index(p) - 0.6 * brought[p.package])
+    usual = PREFERRED.get(kind, {}).get(name, ())
+    ranked = sorted(
+        choice,
+        key=lambda p: (
+            bool(usual) and _plain(p) not in usual,
+            _clashes(case, p, choice),
+            choice.index(p) - 0.6 * brought[p.package],
+        ),
+    )
     main = case.lexed(case.main)
     before = case.at if case.path == case.main and main.in_preamble(case.at) else None
     for rank, provider in enumerate(ranked):
         edit = _loaded(case, main, provider, before)
         if edit is not None:
             yield Candidate((edit,), f"load {_named(provider)}, which defines {what}", certainty - 0.03 * rank)
+
+
+def _plain(provider: Provider) -> str:
+    """As the table of preferences writes it."""
+    return f"{provider.package}[{provider.option}]" if provider.option else provider.package
+
+
+def _clashes(case: Case, provider: Provider, choice: list[Provider]) -> bool:
+    """Whether it cannot be loaded together with a package that is loaded, while another choice can."""
+    if len(choice) < 2 or provider.package in case.packages:
+        return False
+    return any(provider.package in (c.first, c.second) for c in conflicting((*case.packages, provider.package)))
 
 
 def _brought(case: Case, choice: list[Provider]) -> dict[str, int]:

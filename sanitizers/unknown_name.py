@@ -8,8 +8,8 @@ running text without arguments, as nothing where it stands alone on its line; an
 Theorem-like environments (lemma, remark ...) are declared with \newtheorem. \renewcommand of an unknown command
 becomes \newcommand.
 
-When nothing is done: the name holds other characters than letters, or a common package defines it: then it means more
-than its arguments.
+When nothing is done: the command is another engine's; the name holds other characters than letters, or a common
+package defines it: then it means more than its arguments.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 
 from texrepair.latex import Command, Source
-from texrepair.latex.names import popularity, providers
+from texrepair.latex.names import ENGINES, is_known, popularity, providers
 from texrepair.latex.preamble import preamble_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
@@ -71,6 +71,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     kind = "environment" if found.code == "undefined-environment" else "command"
     if any(popularity(p.package) >= COMMON for p in providers(name, kind)) and not _theorem(name):
         return
+    if kind == "command" and any(is_known(name, engine=engine) for engine in ENGINES):
+        return  # What another engine does cannot be imitated by printing its arguments.
     if found.code == "undefined-environment":
         yield from _environment(case, name)
     elif found.message.startswith("LaTeX Error"):

@@ -46,6 +46,7 @@ CONFLICTS = (
     ),
     Conflict("algpseudocode", "algorithm2e", "", "their commands differ: the document uses one of them"),
     Conflict("algorithmic", "algorithm2e", "", "their commands differ: the document uses one of them"),
+    Conflict("algorithmicx", "algorithm2e", "", "their commands differ: the document uses one of them"),
     Conflict("algpseudocode", "algcompatible", "algcompatible", "both define the same blocks"),
     Conflict(
         "natbib", "biblatex", "natbib", "biblatex refuses; its option natbib brings \\citep and \\citet", "natbib=true"
