@@ -4,7 +4,7 @@ Why it breaks: the document uses a macro of a template or of its author's that d
 
 What is done, as the last resort, so that no text is lost: a line at the end of the preamble defines the command as
 what its arguments hold (in the preamble, where it is a setting, as nothing), or as its own name where it stands in
-running text without arguments, as nothing where it stands alone on its line; and the environment as its content.
+a formula without arguments, as nothing where it stands alone on its line; and the environment as its content.
 Theorem-like environments (lemma, remark ...) are declared with \newtheorem. \renewcommand of an unknown command
 becomes \newcommand.
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from texrepair.latex import Command, Source
+from texrepair.latex import Command, Mode, Source
 from texrepair.latex.names import ENGINES, is_known, popularity, providers
 from texrepair.latex.preamble import preamble_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
@@ -112,6 +112,8 @@ def _command(case: Case, name: str) -> Iterator[Candidate]:
         body = ""
     elif braced:
         body = shown
+    elif any(s.mode(c.start) is Mode.TEXT and not s.in_definition(c.start) for s, c in uses):
+        return  # it stands for words that are not there: its name in their place would change what the text says
     else:
         body = f"\\ensuremath{{\\mathrm{{{name}}}}}"
     arguments = (f"[{number}]" if number else "") + ("[]" if optional else "")
@@ -198,6 +200,14 @@ RULE = Rule(
             token="\\draftnote",
             line=2,
             context_before="\\renewcommand{\\draftnote}",
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\nFor \\client.\n\\end{document}\n",
+            None,
+            message="Undefined control sequence",
+            token="\\client",
+            line=3,
+            context_before="For \\client",
         ),
         Example(
             "\\documentclass{article}\n\\begin{document}\nA \\my@thing{x}.\n\\end{document}\n",
