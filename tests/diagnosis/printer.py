@@ -23,11 +23,14 @@ class Printer:
         self._out += b"\n"
         self._offset = 0
 
+    def _units(self, text: str) -> list[bytes]:
+        if self.unit == "bytes":
+            return [bytes([byte]) for byte in text.encode()]
+        return [character.encode() for character in text]
+
     def put(self, text: str) -> None:
         """print, character by character"""
-        data = text.encode()
-        pieces = [bytes([byte]) for byte in data] if self.unit == "bytes" else [c.encode() for c in text]
-        for piece in pieces:
+        for piece in self._units(text):
             if piece == b"\n":
                 self.line()
                 continue
@@ -74,13 +77,15 @@ class Printer:
 
     def context(self, prefix: str, read: str, rest: str) -> None:
         """Two lines, broken where TeX had read to; cut at 50 and 79 columns, never broken."""
-        size = len if self.unit == "characters" else lambda text: len(text.encode())
         if self._offset > 0:
             self.line()
-        first = prefix + (read if size(prefix + read) <= 50 else "..." + read[-(47 - len(prefix)) :])
-        second = " " * size(first) + (rest if size(first + rest) <= 79 else rest[: max(0, 76 - size(first))] + "...")
-        self._out += f"{first}\n{second}".encode()
-        self._offset = size(second)
+        head, tail = self._units(prefix + read), self._units(rest)
+        if len(head) > 50:
+            head = [*self._units(prefix), *self._units("..."), *head[-(47 - len(prefix)) :]]
+        if len(head) + len(tail) > 79:
+            tail = [*tail[: 76 - len(head)], *self._units("...")]
+        self._out += b"".join(head) + b"\n" + b" " * len(head) + b"".join(tail)
+        self._offset = len(head) + len(tail)
 
     def error(
         self, message: str, line: int, read: str, rest: str, help_text: tuple[str, ...] = (), place: str = ""

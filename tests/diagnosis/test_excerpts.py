@@ -76,6 +76,11 @@ def test_an_excerpt_is_cut_between_errors_and_never_longer_than_1800_characters(
     assert text.endswith("l.13 line 13")
 
 
+def test_a_file_name_is_taken_as_it_is():
+    found = Diagnostic("error", "error", "See /tmp/biber_tmp_a/b.utf8, line 3", file="a\\nb.bib", line=3, tool="biber")
+    assert fingerprint([found]) == "! See a\\nb.bib, line 3."
+
+
 def test_one_endless_message_is_cut():
     assert len(excerpt([error("x" * 5000)])) == 1800
     assert fingerprint([error("x" * 5000)]) == "! " + "x" * 118

@@ -58,7 +58,7 @@ def _ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def _message(error: Diagnostic) -> str:
     """TeX's `!` line."""
-    message = _TEMPORARY.sub(error.file or "the database", error.message)
+    message = _TEMPORARY.sub(lambda _: error.file or "the database", error.message)
     return f"! {message}" if message.endswith((".", "!", "?")) else f"! {message}."
 
 

@@ -78,14 +78,14 @@ class Widths:
         self.least, self.most = 79, 79
         counted = [(self.of(line), line) for line in sample if len(line) > 78 and not _UNBROKEN.match(line)]
         widest = max((width for width, _ in counted), default=79)
+        # Contexts end at one column too, but that is error_line's.
+        same = {line for width, line in counted if width == widest and not line.startswith(_CONTEXT)}
         if self.lua and widest <= 80:
             self.least, self.most = 77, 80
-        elif widest == 80:
+        elif widest == 80 and same:
             self.least = self.most = 80
         elif widest > 80:
             # Either nothing was broken, or max_print_line is larger: then several different lines end at that column.
-            # Contexts do too, which error_line cuts.
-            same = {line for width, line in counted if width == widest and not line.startswith(_CONTEXT)}
             cut = sum(not line.endswith((b".", b"!", b")", b">")) for line in same)
             self.least = self.most = widest if len(same) > 2 and cut * 2 > len(same) else LONGEST + 1
 

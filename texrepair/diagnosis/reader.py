@@ -8,11 +8,19 @@ from texrepair.diagnosis import contexts
 from texrepair.diagnosis.contexts import Context
 from texrepair.diagnosis.lines import Lines, Widths
 from texrepair.diagnosis.names import STRONG, FileNames
-from texrepair.diagnosis.shapes import FATAL, FILE, NUMBERED, PLACED, PLAIN, STARTS
+from texrepair.diagnosis.shapes import CONTINUED, FATAL, FILE, NUMBERED, PLACED, PLAIN, STARTS
 
 _MOST = 1 << 17
+_CLOSES = re.compile(rb"\)[ )]*(?:$|\(|\[\d)")
 _TERMINAL = re.compile(rb"This is .*format=[^()]*\)$")
 """In a log the date follows (tex.web section 536)."""
+
+
+def _whole(first: bytes, parts: list[bytes]) -> bool:
+    """Has a message that TeX ends with its line no parenthesis open? Then one that follows closes a file."""
+    if not STARTS.match(first):
+        return False
+    return sum(part.count(b"(") - part.count(b")") for part in parts) <= 0
 
 
 class Reader:
@@ -52,6 +60,10 @@ class Reader:
                 break
             if self._starts(offset + count):
                 break
+            if _CLOSES.match(following) and _whole(line, parts):
+                after = self.at(offset + count + 1)
+                if not (after and CONTINUED.match(after)):
+                    break
             joins.append(size)
             parts.append(following)
             size += len(following)
