@@ -18,7 +18,7 @@ from texrepair.latex.comparing import Comparison, Placed
 from texrepair.latex.content import content, data_content, unwrapped
 from texrepair.latex.pictures import whole_picture
 from texrepair.latex.source import Part
-from texrepair.latex.units import Content, kind_of, raw_words, shown
+from texrepair.latex.units import Content, file_key, kind_of, raw_words, shown
 from texrepair.project import Draft
 
 _STYLE = (".sty", ".cls", ".def", ".cfg", ".clo", ".ldf", ".fd", ".bbx", ".cbx", ".lbx")
@@ -75,22 +75,28 @@ def guard(before: Draft, after: Draft, main: str, assets: Mapping[str, Path | by
     """
     if before.texts == after.texts:
         return Verdict(True, (), (), "")
-    pictures = [path for path, asset in (assets or {}).items() if whole_picture(asset)]
     (reads_before, often_before), (reads_after, often_after) = _reads(before, main), _reads(after, main)
-    comparison = Comparison(reads_before, reads_after, pictures)
-    missing = _losses(comparison)
-    grave = [*_disorder(comparison), *_hiding(comparison), *_definitions(comparison), *_insertion(comparison, before)]
+    files = (assets or {}).items()
+    comparison = Comparison(
+        reads_before,
+        reads_after,
+        lambda key: any(file_key(path) == key and whole_picture(asset) for path, asset in files),
+    )
+    missing, small = _losses(comparison), _is_trace(comparison)
     again = [path for path, number in often_after.items() if number > max(1, often_before[path])]
-    grave += [Loss("second reading", path, path) for path in again if path in before and reads_after[path].units]
-    stray = _stray(comparison)
-    if not grave and _is_trace(comparison) and len(stray) <= _TRACE_PREAMBLE:
-        trace = [*missing, *_named("text in the preamble", stray, comparison)]
-        return Verdict(True, (), tuple(trace), f"Hardly anything is missing: {_listed(trace)}." if trace else "")
-    lost = [
-        *missing,
-        *grave,
-        *(_named("text in the preamble", stray, comparison) if len(stray) > _TRACE_PREAMBLE else ()),
+    grave = [
+        *(_disorder(comparison) if small else ()),
+        *_hiding(comparison),
+        *_definitions(comparison),
+        *_insertion(comparison, before),
+        *(Loss("second reading", path, path) for path in again if path in before and reads_after[path].units),
     ]
+    stray = _stray(comparison)
+    of_preamble = _named("text in the preamble", stray, comparison)
+    if small and not grave and len(stray) <= _TRACE_PREAMBLE:
+        trace = [*missing, *of_preamble]
+        return Verdict(True, (), tuple(trace), f"Hardly anything is missing: {_listed(trace)}." if trace else "")
+    lost = [*missing, *grave, *(of_preamble if len(stray) > _TRACE_PREAMBLE else ())]
     return Verdict(False, tuple(lost), (), f"The edit loses or changes content: {_listed(lost)}.")
 
 

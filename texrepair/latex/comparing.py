@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 from texrepair.latex.hidden import is_condition
 from texrepair.latex.symbols import SOFT
-from texrepair.latex.units import CELL, Content, Key, Unit, file_key, kind_of, raw_words, shown
+from texrepair.latex.units import CELL, Content, Key, Unit, kind_of, raw_words, shown
 
 _EXCUSED = 12
 """Tokens that an edit may turn from text into names, keys and options."""
@@ -40,12 +40,13 @@ class Comparison:
     stand; `left` and `right` hold the others."""
 
     def __init__(
-        self, before: Mapping[str, Content], after: Mapping[str, Content], pictures: Iterable[str] = ()
+        self, before: Mapping[str, Content], after: Mapping[str, Content], has_picture: Callable[[str], bool]
     ) -> None:
         same = {path for path in before if path in after and before[path] is after[path]}
         self.before = {path: read for path, read in before.items() if path not in same}
         self.after = {path: read for path, read in after.items() if path not in same}
-        self.pictures = {file_key(path) for path in pictures}
+        self.has_picture = has_picture
+        """Is there a picture whose name has this key?"""
         self.defined_before = frozenset().union(*(read.definitions for read in before.values()))
         self.defined_after = frozenset().union(*(read.definitions for read in after.values()))
         mine, theirs = _counts(self.before.values()), _counts(self.after.values())
@@ -140,7 +141,7 @@ class Comparison:
             if kind == "macro":
                 self._drop(token, renamed if token[1:] in self.defined_before else self.missing[token])
             elif kind in ("word", "number"):
-                self._drop(token, min(renamed, glued[token]))
+                self._drop(token, min(renamed + len(new), glued[token]))  # \vol1, which cannot be defined
 
     def _excuse_keys(self) -> None:
         """A picture that is not there may be replaced by a box that names it; a glossary key may be spelt as it is
@@ -149,7 +150,7 @@ class Comparison:
         respelt = {_bare(t) for t in self.gained if kind_of(t) == "glossary term"}
         for token in list(self.missing):
             kind, key = kind_of(token), shown(token)
-            placeholder = kind in ("picture", "listing file") and key and key not in self.pictures and key in words
+            placeholder = kind in ("picture", "listing file") and key and key in words and not self.has_picture(key)
             if placeholder or (kind == "glossary term" and _bare(token) in respelt):
                 self._drop(token, self.missing[token])
         for _, unit in self.left:

@@ -24,6 +24,8 @@ _READS = re.compile(r"\\(?:@@?input|input|include|subfile|primitiveinput)\b[^#}]
 _CLASS_LINE = re.compile(r"^[ \t]*\\documentclass", re.MULTILINE)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*+)', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+_SMALL = 100_000
+"""Characters; the content of a larger text takes many megabytes."""
 _ENTRY = re.compile(r"^[ \t]*@", re.MULTILINE)
 _LINE = re.compile(r"^", re.MULTILINE)
 _ITEM = re.compile(r"[^\s,][^,]*")
@@ -32,12 +34,20 @@ _BARE_INPUT = re.compile(r"[ \t]+([^\s{}\\%]{1,200})")
 _CAPTION_KEY = re.compile(r"(?:caption|title)\s*=\s*(?P<value>\{(?:[^{}]|\{[^{}]*\})*\}|[^,\]]*)")
 
 
-@lru_cache(maxsize=64)
 def content(text: str, part: Part = "main") -> Content:
-    """The content of one file. Never raises, whatever the text."""
+    """The content of one file. Never raises, whatever the text. The last ones are remembered: of a draft that is
+    compared again and again, only the file that changed is read anew."""
+    return _content_of_small(text, part) if len(text) < _SMALL else _content_of_large(text, part)
+
+
+def _content(text: str, part: Part) -> Content:
     if _UNDECODED.search(text):
         text = _UNDECODED.sub(lambda m: bytes([ord(m[0]) - 0xDC00]).decode("cp1252", "replace"), text)
     return _Reader(lex(text, part)).read()
+
+
+_content_of_small = lru_cache(maxsize=256)(_content)
+_content_of_large = lru_cache(maxsize=6)(_content)
 
 
 @lru_cache(maxsize=64)

@@ -67,7 +67,8 @@ def find_hidden(source: Source) -> Hidden:
     whites = {"white"} | _own_whites(source)
     for command in source.command_named(*_STYLES):
         arguments = source.arguments(command, 4)
-        needed = [source.inner(a).strip() for a in arguments if not a.optional]
+        braced = [a for a in arguments if not a.optional][: 3 if "resize" in command.name else 2]
+        needed = [source.inner(a).strip() for a in braced]
         if not needed:
             continue
         if command.name in ("color", "textcolor"):
@@ -78,8 +79,8 @@ def find_hidden(source: Source) -> Hidden:
             unseen = _is_nothing(size + "pt" if command.name == "fontsize" and size[-1:].isdigit() else size)
         if unseen and command.name in ("color", "fontsize", "transparent"):
             faint.append((command.end, _scope_end(source, command)))
-        elif unseen and len(arguments) > 1:
-            faint.append((arguments[-1].start, arguments[-1].end))
+        elif unseen and len(braced) > 1:
+            faint.append((braced[-1].start, braced[-1].end))
     return Hidden(_merged(hidden), _merged(faint), _depths(conditional), open_conditionals)
 
 
@@ -187,11 +188,11 @@ def _own_whites(source: Source) -> set[str]:
     found = set()
     for command in source.command_named("definecolor", "providecolor"):
         needed = [source.inner(a).strip() for a in source.arguments(command, 4) if not a.optional]
-        if len(needed) == 3 and _is_white(needed[2], needed[1], set()):
+        if len(needed) > 2 and _is_white(needed[2], needed[1], set()):
             found.add(needed[0])
     for command in source.command_named("colorlet"):
         needed = [source.inner(a).strip() for a in source.arguments(command, 3) if not a.optional]
-        if len(needed) == 2 and needed[1] == "white":
+        if len(needed) > 1 and needed[1] == "white":
             found.add(needed[0])
     return found
 
