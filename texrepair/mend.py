@@ -317,12 +317,16 @@ class _Search:
         return self.main if self.main in self.draft else None
 
     def _name(self, proposal: Proposal) -> tuple[object, ...]:
-        """What makes a candidate the same one in a later draft, where its offsets have shifted."""
+        """What makes a candidate for an error the same one in a later draft, where its offsets have shifted.
+
+        What did not help against one kind of error may be the best answer to another.
+        """
         edits = []
         for edit in proposal.candidate.edits:
             text = self.draft.text(edit.path) if edit.path in self.draft else ""
             edits.append((edit.path, text[max(0, edit.start - 16) : edit.end + 16], edit.end - edit.start, edit.text))
-        return (proposal.rule.id, proposal.candidate.engine, *edits)
+        error = proposal.diagnostic
+        return (proposal.rule.id, proposal.candidate.engine, error.code, error.token, *edits)
 
     def _try(self, picks: list[Proposal], compiled: bool) -> Trial | None:
         """Apply and judge; None where there is nothing to judge, or the guard refuses."""
