@@ -47,6 +47,8 @@ def propose(case: Case) -> Iterator[Candidate]:
                 Edit(path, a.start + m.start(), a.start + m.end(), "")
                 for a in arguments
                 for m in _EMPTY.finditer(source.text[a.start : a.end])
+                # The text of a footnote may have paragraphs.
+                if source.groups_at(a.start + m.start())[-1:] == source.groups_at(a.start)[-1:]
             ]
         for defined in definitions(source):
             if defined.name == token and source.text.startswith("*", defined.command.end):

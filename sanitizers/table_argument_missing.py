@@ -32,6 +32,12 @@ def propose(case: Case) -> Iterator[Candidate]:
             if TABULAR.fullmatch(table.environment.name) and table.specification is None:
                 edits += _specified(path, source, table)
         edits += _spanning(path, source)
+        for command in source.command_named("parbox"):
+            arguments = source.arguments(command, 5)
+            if len([a for a in arguments if not a.optional]) == 1 and source.live(command.start):
+                text = next(a for a in arguments if not a.optional)
+                if not source.in_definition(command.start) and not _LENGTH.fullmatch(source.inner(text)):
+                    edits.append(Edit(path, text.start, text.start, "{\\linewidth}"))
         for environment in source.environments:
             if environment.name == "minipage" and source.live(environment.begin):
                 arguments = source.arguments_at(environment.begin_end, 4)
@@ -124,7 +130,8 @@ RULE = Rule(
         ),
         Example(
             "\\begin{tabular}[t]{ll}\n\\multicolumn{2}{c}{x}\\\\\n\\end{tabular}\n"
-            "\\begin{tabularx}{0.5\\textwidth}[t]{lX}\n\\multirow[c]{2}{1cm}{x} & a\n\\end{tabularx}\n",
+            "\\begin{tabularx}{0.5\\textwidth}[t]{lX}\n\\multirow[c]{2}{1cm}{x} & a\n\\end{tabularx}\n"
+            "\\parbox[t]{2cm}{a}\\parbox{2cm}\n",
             None,
             message="LaTeX Error: Illegal character in array arg",
             path="part.tex",
