@@ -26,14 +26,17 @@ _ENDS = re.compile(r"(?<!\\)&|\\\\|\\(?:item|section|subsection|begin|end|captio
 
 def propose(case: Case) -> Iterator[Candidate]:
     source = case.source
+    amounts = [Edit(path, pos, pos + 1, "\\$") for path in _texts(case) for pos in _amounts(case.lexed(path))]
+    low, high = source.paragraph(case.at)
+    regions = [*_regions(source, case.at), (low, high)]
+    if any(e.path == case.path and any(a <= e.start < b for a, b in regions) for e in amounts):
+        # Two amounts in a paragraph make a formula of the words between them, without any error.
+        yield Candidate(tuple(amounts), "escape the $ of all amounts of money", 0.88)
     for rank, (low, high) in enumerate(_regions(source, case.at)):
-        dollars = [m.start() for m in _DOLLAR.finditer(source.text, low, high) if _counts(source, m.start())]
-        dollars = [pos for at, pos in enumerate(dollars) if not _double(dollars, at)]
+        dollars = _dollars(source, low, high)
         if not dollars:
             continue
-        money = [
-            pos for pos in dollars if _MONEY.match(source.text, pos) and not _formula_follows(source.text, pos, high)
-        ]
+        money = _money(source, dollars, high)
         if len(money) == len(dollars) or (len(money) > 1 and len(money) % 2 == len(dollars) % 2):
             edits = tuple(Edit(case.path, pos, pos + 1, "\\$") for pos in money)
             yield Candidate(edits, "escape the $ of amounts of money", round(0.86 - 0.1 * rank, 3))
@@ -43,6 +46,41 @@ def propose(case: Case) -> Iterator[Candidate]:
         for place, pos in enumerate(ranked[:5]):
             for edit, why, certainty in _cures(source, case.path, pos, dollars, low, high):
                 yield Candidate((edit,), why, round(certainty - 0.06 * place - 0.1 * rank, 3))
+
+
+def _texts(case: Case) -> Iterator[str]:
+    return (path for path in case.draft if path == case.main or path.endswith((".tex", ".ltx")))
+
+
+def _amounts(source: Source) -> Iterator[int]:
+    """The $ of amounts of money in paragraphs where the others pair well without them, and ill with them."""
+    start = 0
+    while start < len(source.text):
+        low, high = source.paragraph(start)
+        dollars = _dollars(source, low, high)
+        money = _money(source, dollars, high) if dollars else []
+        rest = [pos for pos in dollars if pos not in money]
+        odd = len(dollars) % 2 == 1 or _prose_between(source.text, dollars)
+        if money and odd and len(rest) % 2 == 0 and _sense(source.text, rest) > 0.5:
+            yield from money
+        start = max(high, start) + 1
+
+
+def _prose_between(text: str, dollars: list[int]) -> bool:
+    """Whether words stand between two $ that TeX takes for a pair, and nothing of a formula."""
+    between = (text[a + 1 : b] for a, b in zip(dollars[::2], dollars[1::2], strict=False))
+    return any(re.search(r"[A-Za-z]{3}", part) and not re.search(r"[=^_\\<>+]", part) for part in between)
+
+
+def _dollars(source: Source, low: int, high: int) -> list[int]:
+    """The single $ between these places."""
+    found = [m.start() for m in _DOLLAR.finditer(source.text, low, high) if _counts(source, m.start())]
+    return [pos for at, pos in enumerate(found) if not _double(found, at)]
+
+
+def _money(source: Source, dollars: list[int], high: int) -> list[int]:
+    text = source.text
+    return [pos for pos in dollars if _MONEY.match(text, pos) and not _formula_follows(text, pos, high)]
 
 
 def _regions(source: Source, at: int) -> Iterator[tuple[int, int]]:
@@ -92,19 +130,7 @@ def _cures(
     end = run_from(text, pos + 1, after)
     start = run_to(text, before, pos)
     opens = text[pos + 1 : pos + 2].strip() != "" and (pos == 0 or text[pos - 1] in " \t\r\n(~&[{\"'")
-    closes = text[pos - 1 : pos].strip() != "" and text[pos + 1 : pos + 2] in (
-        "",
-        " ",
-        "\n",
-        "\r",
-        ".",
-        ",",
-        ";",
-        ")",
-        "~",
-        ":",
-        "&",
-    )
+    closes = text[pos - 1 : pos].strip() != "" and (text[pos + 1 : pos + 2] or " ") in " \n\r.,;:)~&"
     money = _MONEY.match(text, pos) is not None and not _formula_follows(text, pos, after)
     if money:
         yield Edit(path, pos, pos + 1, "\\$"), "escape the $ of an amount of money", 0.84

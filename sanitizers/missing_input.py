@@ -4,7 +4,7 @@ Why it breaks: \input of a file whose name is wrong in case, folder or ending, o
 at once: "File ... not found", "Emergency stop".
 
 What is done: a file of the project whose name differs in case, folder or ending, or is very similar, is read; else a
-visible line that names the missing file takes the place of the \input.
+comment that names the missing file takes the place of the \input: the text itself was never there.
 
 When nothing is done: the name is made by a macro, or the file is a package's own.
 """
@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator
 
 from texrepair.latex import Command, Source
+from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 _READS = ("input", "include", "subfile", "subfileinclude")
@@ -36,10 +37,10 @@ def propose(case: Case) -> Iterator[Candidate]:
         edits = tuple(Edit(path, start, end, right) for path, _, _, start, end in uses)
         yield Candidate(edits, f"read {right}, which is there, for {wanted}", certainty)
     notes = tuple(
-        Edit(path, command.start, _whole(source, end), _note(source, command, wanted))
+        Edit(path, command.start, _whole(source, end), _note(source, command, _whole(source, end)))
         for path, source, command, _, end in uses
     )
-    yield Candidate(notes, f"name the missing {wanted} in its place", 0.24)
+    yield Candidate(notes, f"note that {wanted} is missing, in a comment in its place", 0.24)
 
 
 def _plain(name: str) -> str:
@@ -87,10 +88,9 @@ def _matches(case: Case, wanted: str) -> Iterator[tuple[str, float]]:
     yield from ((f, 0.6) for f in alike)
 
 
-def _note(source: Source, command: Command, wanted: str) -> str:
-    shown = re.sub(r"[_#%&$]", r"\\\g<0>", wanted)
-    note = f"\\emph{{[Missing file: {shown}]}}"
-    return f"\\par {note}\\par " if not source.in_preamble(command.start) else f"% Missing file: {wanted}"
+def _note(source: Source, command: Command, end: int) -> str:
+    rest = source.text[end : source.line_span(source.line(end))[1]]
+    return f"% missing: {source.text[command.start : end]}" + (newline_of(source.text) if rest.strip() else "")
 
 
 RULE = Rule(
@@ -107,8 +107,8 @@ RULE = Rule(
             files={"sections/intro.tex": "Hello.\n"},
         ),
         Example(
-            "\\input{sections/later}\n",
-            "\\par \\emph{[Missing file: sections/later.tex]}\\par \n",
+            "\\input{sections/later} Text.\n",
+            "% missing: \\input{sections/later}\n Text.\n",
             message="LaTeX Error: File `sections/later.tex' not found",
             token="sections/later.tex",
             path="part.tex",

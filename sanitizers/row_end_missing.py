@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from texrepair.latex import Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import RULES, Row, Table, columns, content_start, rows, sources, tables
+from ._tables import Row, Table, columns, content_start, rows, sources, tables, text_end
 
 _HEAD = re.compile(r"\s*\\caption\b")
 _LABEL = re.compile(r"\\label\b")
@@ -32,7 +32,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             found = rows(source, table)
             expected = _expected(source, table, found)
             for row in found:
-                before_rules += [Edit(path, at, at, " \\\\") for at in _before_rules(source, row)]
+                before_rules += [Edit(path, at, at, " \\\\") for at in before_rules(source, row)]
                 between += [Edit(path, at, at, " \\\\") for at in _line_ends(source, table, row, expected)]
             if table.environment.name.startswith("longtable") and found:
                 before_rules += [Edit(path, at, at, " \\\\") for at in _behind_caption(source, found[0])]
@@ -51,29 +51,6 @@ def _expected(source: Source, table: Table, found: tuple[Row, ...]) -> int | Non
     return counts.most_common(1)[0][0] if len(found) > 2 and counts.most_common(1)[0][1] > 1 else None
 
 
-def _before_rules(source: Source, row: Row) -> Iterator[int]:
-    """Where text ends that a rule follows in the same row."""
-    start = content_start(source, row)
-    depth = len(source.groups_at(row.start))
-    level = len(source.environments_at(row.start))
-    for rule in RULES.finditer(source.text, start, row.end):
-        pos = rule.start()
-        if not source.live(pos) or len(source.groups_at(pos)) > depth or len(source.environments_at(pos)) > level:
-            continue
-        end = _text_end(source, start, pos)
-        if end > start and RULES.search(source.text, start, end) is None:
-            yield end
-        return
-
-
-def _text_end(source: Source, start: int, stop: int) -> int:
-    """The end of the live text before `stop`."""
-    end = stop
-    while end > start and (source.text[end - 1].isspace() or not source.live(end - 1)):
-        end -= 1
-    return end
-
-
 def _line_ends(source: Source, table: Table, row: Row, expected: int | None) -> Iterator[int]:
     """The ends of lines that are rows of their own, in a row with too many cells."""
     if expected is None or expected < 2 or row.columns <= expected:
@@ -82,7 +59,7 @@ def _line_ends(source: Source, table: Table, row: Row, expected: int | None) -> 
     start = content_start(source, row)
     while start < row.end:
         stop = min(source.line_span(source.line(start))[1], row.end)
-        end = _text_end(source, start, stop)
+        end = text_end(source, start, stop)
         if end > start:
             counts.append((sum(start <= mark < end for mark in row.marks) + 1, end))
         following = re.compile(r"\s*").match(source.text, stop)
