@@ -43,6 +43,13 @@ _MARK = re.compile(
     r"|\\multicolumn[ \t]*\{[ \t]*(\d+)[ \t]*\}"
     r"|\\endhead|\\endfirsthead|\\endfoot|\\endlastfoot"
 )
+LENGTH = re.compile(
+    r"\s*(?:[-+]?\s*\d*[.,]?\d*\s*(?:true\s*)?(?:pt|pc|in|bp|cm|mm|dd|cc|sp|ex|em|mu|px)\b.*"
+    r"|[-+]?[\d.]*\s*\\[A-Za-z@]+.*|[-+]?\s*[\d.]*\s*)",
+    re.DOTALL,
+)
+"""What can stand in the brackets behind \\\\, a bare number included, which lacks its unit only."""
+
 _SPACED = re.compile(r"\s*")
 
 
@@ -138,6 +145,29 @@ def content_start(source: Source, row: Row) -> int:
     """Where the row's first cell begins, behind rules and white space; the row's end where it has no text."""
     found = NOT_CONTENT.match(source.text, row.start, row.end)
     return found.end() if found else row.start
+
+
+def before_rules(source: Source, row: Row) -> Iterator[int]:
+    """Where text ends that a rule follows in the same row."""
+    start = content_start(source, row)
+    depth = len(source.groups_at(row.start))
+    level = len(source.environments_at(row.start))
+    for rule in RULES.finditer(source.text, start, row.end):
+        pos = rule.start()
+        if not source.live(pos) or len(source.groups_at(pos)) > depth or len(source.environments_at(pos)) > level:
+            continue
+        end = text_end(source, start, pos)
+        if end > start and RULES.search(source.text, start, end) is None:
+            yield end
+        return
+
+
+def text_end(source: Source, start: int, stop: int) -> int:
+    """The end of the live text before `stop`."""
+    end = stop
+    while end > start and (source.text[end - 1].isspace() or not source.live(end - 1)):
+        end -= 1
+    return end
 
 
 def is_specification(text: str) -> bool:

@@ -18,29 +18,29 @@ from collections.abc import Iterator
 from texrepair.latex import Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import Row, Table, columns, content_start, rows, sources, tables, text_end
+from ._tables import Row, Table, before_rules, columns, content_start, rows, sources, tables, text_end
 
 _HEAD = re.compile(r"\s*\\caption\b")
 _LABEL = re.compile(r"\\label\b")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    before_rules: list[Edit] = []
+    ahead: list[Edit] = []
     between: list[Edit] = []
     for path, source in sources(case):
         for table in tables(source):
             found = rows(source, table)
             expected = _expected(source, table, found)
             for row in found:
-                before_rules += [Edit(path, at, at, " \\\\") for at in before_rules(source, row)]
+                ahead += [Edit(path, at, at, " \\\\") for at in before_rules(source, row)]
                 between += [Edit(path, at, at, " \\\\") for at in _line_ends(source, table, row, expected)]
             if table.environment.name.startswith("longtable") and found:
-                before_rules += [Edit(path, at, at, " \\\\") for at in _behind_caption(source, found[0])]
-    both = tuple(dict.fromkeys([*before_rules, *between]))
+                ahead += [Edit(path, at, at, " \\\\") for at in _behind_caption(source, found[0])]
+    both = tuple(dict.fromkeys([*ahead, *between]))
     if both:
         yield Candidate(both, "end the table rows that have no \\\\", 0.92)
-    if between and before_rules:
-        yield Candidate(tuple(dict.fromkeys(before_rules)), "end the rows before rules with \\\\", 0.8)
+    if between and ahead:
+        yield Candidate(tuple(dict.fromkeys(ahead)), "end the rows before rules with \\\\", 0.8)
 
 
 def _expected(source: Source, table: Table, found: tuple[Row, ...]) -> int | None:
