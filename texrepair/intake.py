@@ -207,17 +207,18 @@ class Intake:
                 data = self._tree.read(path, TEXT_BYTES)
                 # Another document beside this one is not this one's to repair.
                 if binary(data) is None and not (swept and document_class(decode(data)[0]) is not None):
-                    self._keep(path, data)
+                    self._keep(path, data, swept)
                     return
             self._assets[path] = self._tree.asset(path)
 
-    def _keep(self, path: str, data: bytes) -> None:
+    def _keep(self, path: str, data: bytes, swept: bool = False) -> None:
         text, codec = decode(data, self._codec)
         self._texts[path] = text
         if codec is not None:
             self._encodings[path] = codec
         line = first_undecoded(text)
-        if line is not None:
+        # Bytes that the document may never read are nobody's trouble.
+        if line is not None and not swept:
             message = "the file is neither UTF-8 nor in the encoding that the document declares; save it as UTF-8"
             self._findings[path, "invalid-bytes"] = (message, line)
 
