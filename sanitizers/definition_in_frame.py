@@ -50,11 +50,10 @@ def propose(case: Case) -> Iterator[Candidate]:
         moved = (Edit(case.main, place, place, text), *edits)
         yield Candidate(moved, "move definitions out of the frames, to the preamble", 0.92)
     fragile = []
-    for begin, begin_end in dict.fromkeys((frame.begin, frame.begin_end) for frame, _, _ in found):
+    for begin_end in dict.fromkeys(frame.begin_end for frame, _, _ in found):
         bracket = re.compile(r"[ \t]*(?:<[^>]*>)?[ \t]*\[").match(source.text, begin_end)
         at = bracket.end() if bracket else begin_end
         fragile.append(Edit(case.path, at, at, "fragile," if bracket else "[fragile]"))
-        del begin
     yield Candidate(tuple(fragile), "make the frames with definitions fragile", 0.75)
 
 
