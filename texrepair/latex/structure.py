@@ -74,7 +74,7 @@ class Frame:
         self.definition: Definition | None = None
 
 
-STRAY: Final = -1
+_NO_RECORD: Final = -1
 
 
 class Structure:
@@ -155,7 +155,7 @@ class Structure:
             index = len(self.fences)
             self.fences.append(None)
         else:
-            index = STRAY
+            index = _NO_RECORD
         frame = Frame(kind, name, at, index, self.mode)
         frame.letters, frame.catcodes, frame.short_verbs = self.letters, self.catcodes, self.short_verbs
         place = len(self.stack)
