@@ -92,6 +92,8 @@ def environment(scratch: str) -> dict[str, str]:
         "openin_any": "p",
         "openout_any": "p",
         "shell_escape": "f",
+        # For a font that is not there, kpathsea would run Metafont again and again, for a minute, and find none.
+        "MKTEXTFM": "0",
     }
     return made | from_caller(os.environ)
 
