@@ -61,7 +61,7 @@ _TEXT = {
     "℉": "\\ensuremath{^{\\circ}}F", "●": "\\textbullet{}", "○": "\\ensuremath{\\circ}", "▪": "\\textbullet{}",
     "‣": "\\textbullet{}", "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl",
 }  # fmt: skip
-_HIGH = dict(zip("⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "0i456789+-=()n", strict=True))
+_HIGH = dict(zip("¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "1230i456789+-=()n", strict=True))
 _LOW = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ᵢⱼₐₑₒₓₙ", "0123456789+-=()ijaeoxn", strict=True))
 _OTHER_FONTS = re.compile(r"[\u0400-\u052f\u0590-\u10ff\u2e80-\ud7ff\uf900-\ufaff]")
 
@@ -74,7 +74,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if _OTHER_FONTS.search(texts):
         yield Candidate((), "build with xelatex, which reads these characters", 0.9, "xelatex")
     declared = {int(m, 16) for m in re.findall(r"DeclareUnicodeCharacter\s*\{\s*([0-9A-Fa-f]{2,6})\s*\}", texts)}
-    written = sorted(sign for sign in set(texts) if ord(sign) > 0x2FF or sign == (found.token or ""))
+    written = sorted(sign for sign in set(texts) if ord(sign) > 0x2FF or sign in "¹²³" + (found.token or ""))
     said = {sign: meaning for sign in written if ord(sign) not in declared and (meaning := _meaning(sign)) is not None}
     main = case.lexed(case.main)
     named = [sign for sign in found.token or "" if sign in said or not sign.isascii()]
