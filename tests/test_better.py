@@ -116,6 +116,13 @@ def test_a_run_that_hangs_beyond_where_the_old_one_stopped_is_further() -> None:
     assert further(found(error(40, "interrupted"), stopped_for="time"), old)
 
 
+def test_a_run_that_an_open_argument_swallowed_got_no_further_than_its_beginning() -> None:
+    runaway = error(None, "runaway-argument", origin=Place(MAIN, 10))
+    old = found(error(5), runaway, error(None, "emergency-stop"))
+    assert further(found(error(5), error(40, "interrupted"), stopped_for="time"), old)
+    assert not further(found(error(5), error(8, "interrupted"), stopped_for="time"), old)
+
+
 def test_an_error_reported_far_from_its_cause_counts_from_the_cause_on() -> None:
     old = found(error(50, "runaway-argument", origin=Place(MAIN, 10)))
     assert further(found(error(20), error(30)), old)

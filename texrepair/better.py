@@ -31,6 +31,8 @@ ENGINES = frozenset({"xelatex", "pdflatex", "lualatex", "latex", "tex", "xetex",
 STOPPED = frozenset({"interrupted", "emergency-stop", "capacity-exceeded", "missing-end-document", "too-many-errors"})
 """Codes of errors after which TeX read no further."""
 
+_MERE_STOPS = frozenset({"emergency-stop", "missing-end-document"})
+
 _READS = re.compile(
     r"\\(?:input|include|subfile|subfileinclude|@input|InputIfFileExists|bibliography|addbibresource|documentclass"
     r"|usepackage|RequirePackage|RequirePackageWithOptions|LoadClass|LoadClassWithOptions"
@@ -101,7 +103,7 @@ def compared(new: CompileResult, old: CompileResult, *, after: Draft, before: Dr
         hung, ended = (new_errors, old_errors) if interrupted(new) else (old_errors, new_errors)
         # A run that stopped before the place where the other one hangs never got there.
         short = stopped_early(old if interrupted(new) else new)
-        if not (short and hung and ended and min(p.own for p in hung) > max(p.own for p in ended)):
+        if not (short and hung and ended and _reach(hung) > _reach(ended)):
             won = interrupted(old)
             return verdict(won, "the run is no longer interrupted" if won else "the run had to be interrupted")
     new_stage, old_stage = stage(new), stage(old)
@@ -263,6 +265,11 @@ def _resolved(texts: Mapping[str, str], name: str, reader: str) -> str | None:
             if stem + ending in texts:
                 return stem + ending
     return None
+
+
+def _reach(errors: list[Placed]) -> Key:
+    """How far a run that was cut short read in its right mind: to its last error, or where that one's cause stands."""
+    return max(p.key for p in [e for e in errors if e.diagnostic.code not in _MERE_STOPS] or errors)
 
 
 def _unshared(new: list[Placed], old: list[Placed]) -> tuple[list[Placed], list[Placed]]:
