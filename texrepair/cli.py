@@ -243,6 +243,8 @@ def check(source: str, as_json: bool, **given: object) -> int:
 def sanitize(source: str, write: bool, only_check: bool, pairs: tuple[str, ...], **given: object) -> int:
     """Apply the static rules alone to INPUT, without compiling it; print what changes as a diff."""
     settings = _settings(values=_values(pairs), **given)
+    from functools import partial
+
     from texrepair.deliver import check_places, diff, write_back
     from texrepair.encoding import readable
     from texrepair.guard import guard
@@ -255,8 +257,9 @@ def sanitize(source: str, write: bool, only_check: bool, pairs: tuple[str, ...],
         check_places(project, None, in_place=True)
     recoded, first = readable(project.draft, project.engine)
     chosen = loaded(settings.rules, settings.only, settings.disable)
+    watch = partial(guard, assets=project.assets)
     assets = frozenset(project.assets)
-    after, then = run(recoded, project.main, project.engine, assets, chosen, settings.values, guard)
+    after, then = run(recoded, project.main, project.engine, assets, chosen, settings.values, watch)
     for finding in project.findings:
         tell(f"texrepair: {finding.message}")
     for fix in (*first, *then):

@@ -66,7 +66,9 @@ def build(
     rules = rulebook.loaded(settings.rules, settings.only, settings.disable)
     adviser = None if asked is None else _model(asked, settings, clock)
     with Session(project, settings) as session:
-        tools = Tools(settings, session, rules, adviser, began + settings.budget, clock)
+        tools = Tools(
+            settings, session, rules, partial(guard, assets=project.assets), adviser, began + settings.budget, clock
+        )
         job = Job(project, project.draft, project.draft, project.engine)
         for name, stage in STAGES:
             at = clock()
@@ -101,6 +103,7 @@ class Tools:
     settings: Settings
     session: Session
     rules: tuple[rulebook.Rule, ...]
+    guard: Callable[[Draft, Draft, str], Verdict]
     model: Model | None
     deadline: float
     """On the clock's scale, seconds."""
@@ -140,7 +143,9 @@ def sanitizing(job: Job, tools: Tools) -> Job:
     """The static rules: cures for what is certainly damage, before anything runs."""
     draft, recoded = readable(job.draft, job.engine)
     job = replace(job, draft=draft, fixes=job.fixes + recoded)
-    draft, fixes = sanitize(job.draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values, guard)
+    draft, fixes = sanitize(
+        job.draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values, tools.guard
+    )
     return replace(job, draft=draft, unmended=draft, fixes=job.fixes + fixes)
 
 
@@ -181,12 +186,12 @@ def asking(job: Job, tools: Tools) -> Job:
         return replace(mended, checks=checks + mended.checks)
 
     def sanitized(draft: Draft) -> Draft:
-        return sanitize(draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values, guard)[0]
+        return sanitize(draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values, tools.guard)[0]
 
     def guarded(before: Draft, after: Draft, main: str) -> Verdict:
         # Mending may have gone astray: what is right against the draft before it is right.
-        verdict = guard(before, after, main)
-        if not verdict.accepted and (other := guard(job.unmended, after, main)).accepted:
+        verdict = tools.guard(before, after, main)
+        if not verdict.accepted and (other := tools.guard(job.unmended, after, main)).accepted:
             return other
         return verdict
 
@@ -243,7 +248,7 @@ def _mended(draft: Draft, result: CompileResult, job: Job, tools: Tools) -> Mend
         main=job.main,
         session=tools.session,
         rules=tools.rules,
-        guard=guard,
+        guard=tools.guard,
         engine=job.engine,
         engine_named=job.project.engine_named,
         assets=job.assets,
