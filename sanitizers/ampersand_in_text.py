@@ -1,7 +1,8 @@
 r"""A bare & in text.
 
 Why it breaks: & separates the cells of tables and alignments; elsewhere TeX says "Misplaced alignment tab character
-&", and in a table cell that means "R&D" it counts a cell too many ("Extra alignment tab").
+&", and in a table cell that means "R&D" it counts a cell too many ("Extra alignment tab"). Where a macro puts its
+argument into a table, the cell ends inside the braces of a font command ("Forbidden control sequence").
 
 What is done: outside tables, and inside the braces of a command in a table cell, it is escaped, everywhere at once;
 in a row with too many cells, those that touch a word on both sides are.
@@ -46,10 +47,14 @@ def propose(case: Case) -> Iterator[Candidate]:
         if path == case.path:
             low, high = source.paragraph(case.at)
             here = [e for e in edits if low <= e.start <= high]
+    if case.diagnostic.code != "misplaced-alignment" and not here:
+        return
     if everywhere:
         yield Candidate(tuple(everywhere), "escape every & that separates no cells", 0.85 if here else 0.6)
     if here and len(here) < len(everywhere):
         yield Candidate(tuple(here), "escape the & in this paragraph", 0.7)
+    if case.diagnostic.code != "misplaced-alignment":
+        return
     last = case.source.text.rfind("&", 0, case.at)
     low, _ = case.source.paragraph(case.at)
     if last >= low and case.source.mode(last) is Mode.TEXT and case.source.text[last - 1 : last] != "\\":
@@ -138,7 +143,7 @@ def _rows(source: Source, table: Environment) -> Iterator[tuple[int, list[int]]]
 RULE = Rule(
     id="ampersand-in-text",
     fix=propose,
-    answers=("misplaced-alignment", "extra-alignment"),
+    answers=("misplaced-alignment", "extra-alignment", "runaway-argument", "missing-brace", "end-inside-group"),
     examples=(
         Example(
             "\\section{Roles & duties} Smith & Sons\n\\begin{tabular}{ll}\na & \\textbf{R & D} \\\\\n\\end{tabular}\n",

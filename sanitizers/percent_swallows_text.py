@@ -56,6 +56,10 @@ def _swallowing(source: Source) -> Iterator[tuple[int, bool]]:
         lost = _LOST.search(tail) is not None and (unbalanced or "\\\\" in tail or "&" in tail)
         if number or (lost and re.search(r"[\w)}{]\s?$", head)):
             yield span.start, lost
+            # Once that one is text, the next sign of the line behind a number would swallow the same.
+            for again in re.finditer(r"(?<=\d)%(?=[ )},;.~])", tail):
+                rest = tail[again.end() :]
+                yield span.start + 1 + again.start(), lost and _LOST.search(rest) is not None
 
 
 RULE = Rule(
