@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], float]
 
+PATIENCE = 45.0
+"""Seconds for the first check. Most passes that take longer never end, and rules know the commonest causes; where none
+helps, the check is made again with all the time that a pass may take."""
+
 
 def build(
     source: str | Path,
@@ -151,22 +155,19 @@ def sanitizing(job: Job, tools: Tools) -> Job:
 
 def checking(job: Job, tools: Tools) -> Job:
     """One pass for the errors alone; where there are none, the whole compile."""
-    result, checks = _verified(job.draft, job.engine, tools)
+    result, checks = _verified(job.draft, job.engine, tools, min(tools.deadline, tools.clock() + PATIENCE))
     return _judged(replace(job, result=result, checks=job.checks + checks), tools)
 
 
 def mending(job: Job, tools: Tools) -> Job:
     """Error rules as candidates, the compiler as the judge."""
+    job = _mend(job, tools)
     assert job.result is not None
-    mended = _mended(job.draft, job.result, job, tools)
-    job = replace(
-        job,
-        draft=mended.draft,
-        result=mended.result,
-        engine=mended.engine,
-        fixes=job.fixes + mended.fixes,
-        checks=job.checks + mended.checks,
-    )
+    if job.result.timed_out and tools.clock() < tools.deadline:
+        result, checks = _verified(job.draft, job.engine, tools)
+        job = replace(job, result=result, checks=job.checks + checks)
+        if not (result.ok or result.timed_out):
+            job = _mend(job, tools)
     return _judged(job, tools)
 
 
@@ -231,14 +232,29 @@ STAGES: tuple[tuple[str, Stage], ...] = (
 )
 
 
-def _verified(draft: Draft, engine: str, tools: Tools) -> tuple[CompileResult, tuple[Check, ...]]:
-    """What a check says of a draft, or a compile where the check is clean."""
-    result = tools.session.check(draft, engine, deadline=tools.deadline)
+def _verified(
+    draft: Draft, engine: str, tools: Tools, until: float | None = None
+) -> tuple[CompileResult, tuple[Check, ...]]:
+    """What a check says of a draft, or a compile where the check is clean. The check ends at `until`."""
+    result = tools.session.check(draft, engine, deadline=tools.deadline if until is None else until)
     checks = [_check("check", draft, result)]
     if not result.errors:
         result = tools.session.compile(draft, engine, deadline=tools.deadline)
         checks.append(_check("compile", draft, result))
     return result, tuple(checks)
+
+
+def _mend(job: Job, tools: Tools) -> Job:
+    assert job.result is not None
+    mended = _mended(job.draft, job.result, job, tools)
+    return replace(
+        job,
+        draft=mended.draft,
+        result=mended.result,
+        engine=mended.engine,
+        fixes=job.fixes + mended.fixes,
+        checks=job.checks + mended.checks,
+    )
 
 
 def _mended(draft: Draft, result: CompileResult, job: Job, tools: Tools) -> Mended:
