@@ -108,7 +108,7 @@ class Project:
         settings: Settings | None = None,
         output: Path | None = None,
     ) -> Project:
-        """The project in a .tex file, a folder, a .zip or `-` (standard input). See texrepair.load.load."""
-        from texrepair.load import load
+        """The project in a .tex file, a folder, a .zip or `-` (standard input). See texrepair.loading.load.load."""
+        from texrepair.loading.load import load
 
         return load(path, engine=engine, settings=settings, output=output)

@@ -13,7 +13,7 @@ import pytest
 
 from texrepair.deliver import check_places, deliver, write_back
 from texrepair.errors import ChangedMeanwhile, SettingsError, TexrepairError
-from texrepair.load import load
+from texrepair.loading.load import load
 from texrepair.project import Project
 from texrepair.result import BuildResult, Status
 from texrepair.settings import Settings

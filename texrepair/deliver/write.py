@@ -10,11 +10,11 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from texrepair.belongs import RUN_LOG_HEAD
 from texrepair.deliver.export import export_zip
 from texrepair.deliver.views import run_log
 from texrepair.errors import ChangedMeanwhile, SettingsError, TexrepairError
 from texrepair.files import Folder
+from texrepair.loading.belongs import RUN_LOG_HEAD
 from texrepair.project import Project
 from texrepair.result import BuildResult
 from texrepair.settings import Settings

@@ -59,6 +59,7 @@ def find(at: At, start: int, widths: Widths, trimmed: bool, boxed: bool = False)
     with an exclamation mark.
     """
     level = None
+    traced = 0
     for offset in range(start, start + 120):
         line = at(offset)
         if line is None:
@@ -66,6 +67,10 @@ def find(at: At, start: int, widths: Widths, trimmed: bool, boxed: bool = False)
             return Context(start=end, end=offset, cut=True)
         if not line:
             continue
+        if line.startswith((b"stack traceback:", b"!!!!!!!!")):
+            traced += 1
+            if traced > 1 or (boxed and offset > start):
+                return None
         if starts(line):
             found = read(at, offset, widths, trimmed)
             if found is not None:

@@ -80,7 +80,7 @@ class FileNames:
         if not length:
             return None
         # A name that fills its line is a file; one in running text may be part of that.
-        alone = _NO_TEXT.match(line, start + length)
+        alone = _NO_TEXT.match(line, start + length, start + length + 100)
         return FileName(clean(rest[:length]), start + length, 7.0 if alone else 3.0)
 
     def _by_evidence(self, rest: bytes) -> int:

@@ -16,6 +16,10 @@ from texrepair.diagnosis.names import FileNames
 READINGS = 8
 """Readings that are followed at once."""
 _HOPELESS = 12.0
+_DEEPEST = 200
+"""TeX itself reads at most a few dozen files at once (max_in_open)."""
+_SIGHT = 100
+"""Characters behind a parenthesis that are looked at."""
 
 _MARK = re.compile(rb"[()]|<[^<>()\s][^<>]*>|\[\d[\d.]*|\]|\{[^{}()]*\}")
 _INSTALLED = re.compile(r"/|[A-Za-z]:/")
@@ -111,11 +115,11 @@ class Stack:
                 elif structural:
                     # A \\typeout may begin so, but then text follows.
                     cost = 1.5 if start == 0 and after is not None else 0.0
-                    self._close(cost, 1.0 if cost else 1.5 if _FREE.match(line, position) else self._doubt())
+                    self._close(cost, 1.0 if cost else 1.5 if _FREE.match(line, position, position + _SIGHT) else self._doubt())
                 elif line.startswith(b"luaotfload |"):
                     # Written by texio without a line end, so that TeX's parenthesis follows at once.
                     self._close(0.0, None)
-                elif _SMILEY.search(line[:start]):
+                elif _SMILEY.search(line[max(0, start - 3) : start]):
                     self._close(3.0, 0.1)
                 elif self._doubt() is None:
                     # Packages are tidy: what they print before they end has no parenthesis without its partner.
@@ -136,6 +140,9 @@ class Stack:
                     Reading(reading.top, reading.cost + doubt, list(reading.files), reading.over, reading.closed)
                 )
             depth = reading.top.depth + 1 if reading.top else 1
+            if depth > _DEEPEST:
+                fresh.append(reading)
+                continue
             late = 4.0 if reading.over else 0.0
             aux = 3.0 * abs(depth - 2) if name == self._aux else 0.0
             opened = Frame(reading.top, name, depth)
@@ -152,6 +159,9 @@ class Stack:
         return 4.0 if top is not None and not _INSTALLED.match(top.name) else None
 
     def _close(self, cost: float, text_cost: float | None) -> None:
+        if len(self._readings) == 1 and self._readings[0].top is None:
+            self._readings[0].over = True
+            return
         fresh = []
         for reading in self._readings:
             if text_cost is not None:

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import get_args
 
-from texrepair.belongs import references, uncommented
 from texrepair.encoding import ASKS_ENGINE, declared
 from texrepair.latex import lex
+from texrepair.loading.belongs import references, uncommented
 from texrepair.settings import EngineName
 
 ENGINES: tuple[str, ...] = get_args(EngineName)

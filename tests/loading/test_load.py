@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from texrepair.belongs import RUN_LOG_HEAD
 from texrepair.errors import InputNotFound, ProjectError, SettingsError
-from texrepair.load import load
+from texrepair.loading.belongs import RUN_LOG_HEAD
+from texrepair.loading.load import load
 from texrepair.project import Project
 from texrepair.settings import Settings
 

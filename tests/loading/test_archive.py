@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from texrepair.archive import unpack
 from texrepair.errors import ProjectError
-from texrepair.load import load
+from texrepair.loading.archive import unpack
+from texrepair.loading.load import load
 from texrepair.settings import Settings
 
 PAGE = "\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n"

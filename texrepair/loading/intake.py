@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from texrepair.belongs import (
+from texrepair.encoding import declared, decode, first_undecoded
+from texrepair.files import Entry
+from texrepair.loading.belongs import (
     EDITABLE,
     GENERATED,
     KNOWN,
@@ -22,9 +24,7 @@ from texrepair.belongs import (
     references,
     uncommented,
 )
-from texrepair.encoding import declared, decode, first_undecoded
-from texrepair.files import Entry
-from texrepair.main_file import document_class
+from texrepair.loading.main_file import document_class
 from texrepair.project import Draft, Project
 from texrepair.result import Diagnostic
 from texrepair.settings import Settings

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from texrepair.archive import Archive, unpack
-from texrepair.belongs import RUN_LOG_HEAD, hidden
 from texrepair.encoding import decode
 from texrepair.errors import InputNotFound, ProjectError, SettingsError
 from texrepair.files import Folder
-from texrepair.intake import TEXT_BYTES, Intake, Tree, binary
-from texrepair.main_file import ENGINES, engine_for, magic, main_files
+from texrepair.loading.archive import Archive, unpack
+from texrepair.loading.belongs import RUN_LOG_HEAD, hidden
+from texrepair.loading.intake import TEXT_BYTES, Intake, Tree, binary
+from texrepair.loading.main_file import ENGINES, engine_for, magic, main_files
 from texrepair.project import Project
 from texrepair.settings import Settings, read_settings
 

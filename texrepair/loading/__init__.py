@@ -1,0 +1,1 @@
+"""From what the user named to a Project: files, folders, zips and standard input."""
