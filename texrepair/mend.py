@@ -292,7 +292,12 @@ class _Search:
             sources=self.sources,
         )
         answering = [rule for rule in self.rules if rule.answers is not None and error.code in rule.answers]
-        found = [Proposal(rule, c, error) for rule in answering for c in rule.fix(case)]
+        found: list[Proposal] = []
+        for rule in answering:
+            # In a very large document a rule takes its time, and the budget covers that too.
+            if self.deadline is not None and self.clock() >= self.deadline:
+                raise Exhausted
+            found += (Proposal(rule, c, error) for c in rule.fix(case))
         found.sort(key=lambda p: (-p.candidate.certainty, p.rule.id))
         return [p for p in found if p.candidate.engine in (None, *self._other_engines())]
 
