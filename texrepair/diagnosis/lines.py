@@ -20,6 +20,7 @@ LONGEST = 1 << 16
 
 _CHUNK = 1 << 20
 _KEEP = 4 * AHEAD
+_SAMPLE = 4 * AHEAD
 # Written past print_char and never broken: the banner and some of the statistics.
 _UNBROKEN = re.compile(
     rb"This is |\*\*|.*(?:stack positions|multiletter control sequences|words of node|PDF statistics)"
@@ -63,8 +64,13 @@ class Lines:
 
     @property
     def sample(self) -> list[bytes]:
-        """The lines that are in the window now."""
-        return self.buffer[self.position :]
+        """The next lines, up to the next banner: enough to see how they are broken."""
+        end = min(len(self.buffer), self.position + _SAMPLE)
+        for index in range(self.position + 1, end):
+            if self.buffer[index].startswith(b"This is "):
+                end = index
+                break
+        return self.buffer[self.position : end]
 
 
 class Widths:

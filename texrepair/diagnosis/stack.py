@@ -115,7 +115,8 @@ class Stack:
                 elif structural:
                     # A \\typeout may begin so, but then text follows.
                     cost = 1.5 if start == 0 and after is not None else 0.0
-                    self._close(cost, 1.0 if cost else 1.5 if _FREE.match(line, position, position + _SIGHT) else self._doubt())
+                    text_follows = _FREE.match(line, position, position + _SIGHT)
+                    self._close(cost, 1.0 if cost else 1.5 if text_follows else self._doubt())
                 elif line.startswith(b"luaotfload |"):
                     # Written by texio without a line end, so that TeX's parenthesis follows at once.
                     self._close(0.0, None)
