@@ -20,7 +20,11 @@ from texrepair.latex.runs import likeness, run_from, run_to
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 _DOLLAR = re.compile(r"(?<!\\)\$")
-_MONEY = re.compile(r"\$[ \t]?\d[\d.,]*(?:[kKMB]|\\,\d+)*(?=[\s.,;:)}\\/-]|$)")
+_MONEY = re.compile(
+    r"\$[ \t]?\d[\d.,]*(?:[kKMB]|\\,\d+)*(?=[\s.,;:)}\\/-]|[^\x00-\x7f]|$)"
+    r"|(?<=[\s(\[{])\$[ \t]*(?=[)\]}])"
+)
+"""An amount, or the sign alone as the name of a unit: (in $)."""
 _ENDS = re.compile(r"(?<!\\)&|\\\\|\\(?:item|section|subsection|begin|end|caption|par)\b")
 
 
@@ -45,7 +49,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         ranked = sorted(dollars, key=lambda pos: -_sense(source.text, [d for d in dollars if d != pos]))
         for place, pos in enumerate(ranked[:5]):
             for edit, why, certainty in _cures(source, case.path, pos, dollars, low, high):
-                yield Candidate((edit,), why, round(certainty - 0.06 * place - 0.1 * rank, 3))
+                if pos not in money or edit.text == "\\$":  # An amount is no formula to be closed.
+                    yield Candidate((edit,), why, round(certainty - 0.06 * place - 0.1 * rank, 3))
 
 
 def _texts(case: Case) -> Iterator[str]:
@@ -67,9 +72,13 @@ def _amounts(source: Source) -> Iterator[int]:
 
 
 def _prose_between(text: str, dollars: list[int]) -> bool:
-    """Whether words stand between two $ that TeX takes for a pair, and nothing of a formula."""
+    """Whether words or the end of a cell stand between two $ that TeX takes for a pair, and nothing of a formula."""
     between = (text[a + 1 : b] for a, b in zip(dollars[::2], dollars[1::2], strict=False))
-    return any(re.search(r"[A-Za-z]{3}", part) and not re.search(r"[=^_\\<>+]", part) for part in between)
+    return any(
+        ("\\begin" not in part and "matrix" not in part and re.search(r"(?<!\\)&|\\\\", part))
+        or (re.search(r"[A-Za-z]{3}", part) and not re.search(r"[=^_\\<>+]", part))
+        for part in between
+    )
 
 
 def _dollars(source: Source, low: int, high: int) -> list[int]:
@@ -181,6 +190,16 @@ RULE = Rule(
             message="Missing $ inserted",
             path="part.tex",
             line=1,
+        ),
+        Example(
+            "\\caption{Costs (in $)}\n\nNorth & $120 & 12\\% \\\\\nSouth & $340 & 1 \\\\\n\n"
+            "The total is $1,200 and 3.\n",
+            "\\caption{Costs (in \\$)}\n\nNorth & \\$120 & 12\\% \\\\\nSouth & \\$340 & 1 \\\\\n\n"
+            "The total is \\$1,200 and 3.\n",
+            message="Missing $ inserted",
+            path="part.tex",
+            line=1,
+            context_before="\\caption{Costs (in $)}",
         ),
         Example("A $x$ and \\verb|$|.\n", None, message="Missing $ inserted", path="part.tex"),
     ),

@@ -3,8 +3,9 @@ r"""A bare % that swallows the rest of its line.
 Why it breaks: everything behind % is a comment. "50% of the rows}" loses its closing brace, a table row its \\, and TeX
 complains much later: "Runaway argument", "Missing } inserted", "Extra alignment tab".
 
-What is done: a % behind a number is escaped where text follows it; all those whose line lost a brace, a row end or a
-column first, then all that stand behind numbers.
+What is done: a % behind a number is escaped where text follows it: those whose line lost a brace, a row end or a
+column, and with them all others that touch their number and go on like a sentence, as they swallow words without any
+error; then those that lost something alone, then all that stand behind numbers.
 
 When nothing is done: at line ends, and where the comment reads like one.
 """
@@ -17,11 +18,15 @@ from collections.abc import Iterator
 from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+_SENTENCE = re.compile(
+    r"[ \t]+(?!TODO|FIXME|XXX|NOTE)(?:[\w($#&]|\\(?:text|emph|cite|ref|[&%$#]))|[,;.:)}，。；：、）]|[^\x00-\x7f]"
+)
+"""How a sentence goes on behind a sign that touches its number: "5% of", "5%，"."""
 _LOST = re.compile(r"[{}]|\\\\|\\end\b|\\hline|(?<!\\)[&$]|\\item\b")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    plain, telling = [], []
+    plain, telling, worded = [], [], []
     for path in case.draft:
         if not path.endswith((".tex", ".ltx")) and path != case.main:
             continue
@@ -31,6 +36,10 @@ def propose(case: Case) -> Iterator[Candidate]:
             plain.append(edit)
             if lost:
                 telling.append(edit)
+            if lost or (source.text[pos - 1].isdigit() and _SENTENCE.match(source.text, pos + 1)):
+                worded.append(edit)
+    if telling and len(worded) > len(telling):
+        yield Candidate(tuple(worded), "escape the % of numbers in sentences: some swallow a brace or a row end", 0.9)
     if telling:
         yield Candidate(tuple(telling), "escape the % that swallow a brace, a cell or a row end", 0.88)
     near = [e for e in telling if e.path == case.path and e.start <= case.at]
@@ -57,7 +66,7 @@ def _swallowing(source: Source) -> Iterator[tuple[int, bool]]:
         if number or (lost and re.search(r"[\w)}{]\s?$", head)):
             yield span.start, lost
             # Once that one is text, the next sign of the line behind a number would swallow the same.
-            for again in re.finditer(r"(?<=\d)%(?=[ )},;.~])", tail):
+            for again in re.finditer(r"(?<=\d)%(?=[ )},;.~]|[^\x00-\x7f])", tail):
                 rest = tail[again.end() :]
                 yield span.start + 1 + again.start(), lost and _LOST.search(rest) is not None
 
@@ -85,6 +94,12 @@ RULE = Rule(
             path="part.tex",
             line=2,
             context_before="",
+        ),
+        Example(
+            "\\section{Growth of 12% in Q1}\n误差为 5%，见表。\n\\item 50% off, 100% of it.\nx = 3 % half\n",
+            "\\section{Growth of 12\\% in Q1}\n误差为 5\\%，见表。\n\\item 50\\% off, 100\\% of it.\nx = 3 % half\n",
+            message="Paragraph ended before \\@sect was complete",
+            path="part.tex",
         ),
         Example(
             "Text % and a remark\nmore 50\\% of it\n",

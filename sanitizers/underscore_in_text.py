@@ -3,9 +3,9 @@ r"""A bare _ or ^ in text.
 Why it breaks: they set indices and exponents, which only formulas have: "Missing $ inserted", often reported where
 the argument or paragraph ends.
 
-What is done: in names (file_name, max_retries, C:\a_b) they are escaped; what looks like mathematics (x_1, 10^{-3},
-CO_2, km^2) becomes a formula. All of them in the document at once, then those of the paragraph alone, then the other
-way of reading them.
+What is done: in names and numbers (file_name, two_2, 1_000, C:\a_b) they are escaped; what looks like mathematics
+(x_1, 10^{-3}, CO_2, km^2) becomes a formula. All of them in the document at once, then those of the paragraph alone,
+then the other way of reading them.
 
 When nothing is done: in formulas, labels, addresses, file names of \includegraphics and other arguments that are not
 typeset, in code, and in definitions, where the place of use decides.
@@ -26,12 +26,14 @@ TYPESET_IN_PREAMBLE = frozenset(
 CODE = frozenset({"texttt", "code", "file", "path", "cmd", "filename", "variable", "command", "option", "menu", "env"})
 """Arguments of these commands hold names, not formulas."""
 
-_WORD = re.compile(
-    r"(?:[^\s{}$&~%\\,;()\[\]|_^]|\\[_&#%])*(?:(?<!\\)[_^](?:\{[^{}$\r\n]*\})?(?:[^\s{}$&~%\\,;()\[\]|_^]|\\[_&#%])*)+"
-)
+_CHARS = r"(?:[^\s{}$&~%\\,;()\[\]|_^\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef]|\\[_&#%])*"
+"""Of a word; Chinese and its kin write no space between a word and the formula beside it."""
+_WORD = re.compile(rf"{_CHARS}(?:(?<!\\)[_^](?:\{{[^{{}}$\r\n]*\}})?{_CHARS})+")
 _SCRIPTS = r"(?:[_^](?:\{[^{}$]{1,16}\}|[-+−]?\d+|[A-Za-z](?![A-Za-z])))"
-_FORMULA = re.compile(rf"(?:[A-Za-z]|\d+(?:[.,]\d+)?)'*{_SCRIPTS}{{1,3}}")
+_FORMULA = re.compile(rf"(?:[A-Za-z]'*|\d+(?:[.,]\d+)?(?=\^)){_SCRIPTS}{{1,3}}")
 _SUFFIX = re.compile(rf"(?:[A-Za-z]{{1,5}}{_SCRIPTS})+[A-Za-z]{{0,5}}")
+_NAME = re.compile(r"(?![a-z]?(?:[A-Z][a-z]?)+_)[A-Za-z]+_[-+−]?\d")
+"""A word with a number, as in two_2; only the symbols of chemistry, as in pCO_2, have indices without braces."""
 _SCRIPT = re.compile(_SCRIPTS)
 _DEGREE = re.compile(r"\^(?:\{\\circ\}|\\circ(?![A-Za-z]))[ \t]*")
 
@@ -72,10 +74,7 @@ def _mathematical(words: list[tuple[str, Source, int, int]]) -> bool:
     """Whether the words can be meant as formulas: some can be nothing else, or there are formulas and no names."""
     cores = [source.text[a:b].rstrip(".:!?,") for _, source, a, b in words]
     if any(
-        "{" in core
-        or _DEGREE.search(core)
-        or _SUFFIX.fullmatch(core)
-        or (_FORMULA.fullmatch(core) and core[0].isalpha())
+        "{" in core or _DEGREE.search(core) or _suffixed(core) or (_FORMULA.fullmatch(core) and core[0].isalpha())
         for core in cores
     ):
         return True
@@ -116,9 +115,14 @@ def _likely(source: Source, start: int, end: int) -> str:
     tail = word[len(core) :]
     if _FORMULA.fullmatch(core):
         return "$" + _SCRIPT.sub(_braced, core) + "$" + tail
-    if _SUFFIX.fullmatch(core) and (re.search(r"[_^]\{?[-+−]?\d", core) is not None) and core.count("_") < 3:
+    if _suffixed(core) and (re.search(r"[_^]\{?[-+−]?\d", core) is not None) and core.count("_") < 3:
         return _SCRIPT.sub(lambda m: "$" + _braced(m) + "$", core) + tail
     return _escaped(source, start, end)
+
+
+def _suffixed(core: str) -> bool:
+    """Whether it is a unit or a symbol of several letters with indices or exponents."""
+    return _SUFFIX.fullmatch(core) is not None and _NAME.match(core) is None
 
 
 def _braced(script: re.Match[str]) -> str:
@@ -158,6 +162,13 @@ RULE = Rule(
             message="Missing $ inserted",
             path="part.tex",
             context_before="The newest is raw_",
+        ),
+        Example(
+            "重力g_0为10^6，共1_000_000行，1_a和two_2，文件_1，km^2。\n",
+            "重力$g_0$为$10^6$，共1\\_000\\_000行，1\\_a和two\\_2，文件\\_1，km$^2$。\n",
+            message="Missing $ inserted",
+            path="part.tex",
+            context_before="重力g_",
         ),
         Example("$x_1$ and \\url{a_b} and \\verb|a_b|.\n", None, message="Missing $ inserted", path="part.tex"),
     ),
