@@ -91,10 +91,11 @@ class Folder:
         """Where the file lies."""
         return self.root / path
 
-    def write(self, path: str, data: bytes) -> Path:
+    def write(self, path: str, data: bytes, like: str | None = None) -> Path:
         """Put a file there, whole or not at all, in place of what was there; folders on the way are made.
 
-        It takes over the permissions of a regular file that it replaces. Returns where it lies.
+        It takes over the permissions of a regular file that it replaces, or of the one named `like` in the same folder.
+        Returns where it lies.
         Raises OSError, also where a folder on the way is a link.
         """
         parent, _, name = path.rpartition("/")
@@ -106,7 +107,7 @@ class Folder:
                 with os.fdopen(descriptor, "wb") as file:
                     file.write(data)
                     with suppress(FileNotFoundError):
-                        old = os.lstat(name, dir_fd=folder)
+                        old = os.lstat(like or name, dir_fd=folder)
                         if stat.S_ISREG(old.st_mode):
                             os.fchmod(descriptor, stat.S_IMODE(old.st_mode) & 0o777)
                 os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)

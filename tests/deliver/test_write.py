@@ -115,6 +115,51 @@ def test_what_an_earlier_build_left_goes_with_the_next(
     assert set(tree(out)) == {"article.pdf", "run.json", "added.sty", "own.tex"}
 
 
+def test_a_file_that_no_build_wrote_is_kept_beside(project: Project, good: BuildResult, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    strange = {"article.tex": b"another article", "article.pdf": b"%PDF of another", "run.json": b'{"pace": 5}'}
+    for name, data in strange.items():
+        (out / name).write_bytes(data)
+    (out / "article.tex").chmod(0o600)
+    (out / "article.diff").write_text("a diff\n")
+    result = deliver(good, project, SETTINGS, output=out)
+    for name, data in strange.items():
+        assert (out / f"{name}.orig").read_bytes() == data
+        assert result.delivered[f"kept:{name}"] == out / f"{name}.orig"
+    assert (out / "article.tex.orig").stat().st_mode & 0o777 == 0o600
+    assert (out / "article.tex").read_bytes() == b"new"
+    assert not (out / "article.diff.orig").exists()
+    before = set(tree(out))
+    deliver(replace(good, sources={**good.sources, "article.tex": b"newer"}), project, SETTINGS, output=out)
+    assert set(tree(out)) == before
+
+
+def test_what_the_user_edited_in_our_folder_is_kept_beside(project: Project, good: BuildResult, tmp_path: Path) -> None:
+    deliver(good, project, SETTINGS)
+    (tmp_path / "in/article.texrepair/article.tex").write_text("new, and edited by hand")
+    (tmp_path / "in/article.pdf").write_bytes(b"%PDF of latexmk")
+    deliver(good, project, SETTINGS)
+    files = tree(tmp_path / "in")
+    assert files["article.texrepair/article.tex"] == b"new"
+    assert files["article.texrepair/article.tex.orig"] == b"new, and edited by hand"
+    assert "article.pdf.orig" not in files
+
+
+def test_the_pdf_of_a_zip_replaces_no_other(
+    good: BuildResult, bad: BuildResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    Path("document.pdf").write_bytes(b"%PDF of another")
+    piped = load("-", stdin=BytesIO(PAGE.encode()))
+    for number, result in enumerate((good, bad, good)):
+        (tmp_path / "session.pdf").write_bytes(f"%PDF {number}".encode())
+        deliver(result, piped, SETTINGS)
+    kept = {name: data for name, data in tree(tmp_path / "here").items() if ".orig" in name}
+    assert kept == {"document.pdf.orig": b"%PDF of another"}
+
+
 def test_a_run_log_of_a_strangers_removes_nothing_outside(project: Project, good: BuildResult, tmp_path: Path) -> None:
     digest = sha256(b"one").hexdigest()
     told = {"texrepair": "0", "files": {"ch/one.tex": digest, "../ch/one.tex": digest, "/etc/hostname": digest, "x": 1}}
@@ -147,6 +192,7 @@ def test_in_place_keeps_the_old_files(project: Project, good: BuildResult, tmp_p
     (tmp_path / "in/article.tex").chmod(0o640)
     result = deliver(good, project, SETTINGS, in_place=True)
     files = tree(tmp_path / "in")
+    assert (tmp_path / "in/article.tex.orig").stat().st_mode & 0o777 == 0o640
     assert (files["article.tex"], files["article.tex.orig"]) == (b"new", PAGE.encode())
     assert (files["ch/one.tex"], files["ch/one.tex.orig"]) == (b"new one", b"one")
     assert files["added.sty"] == b"added"
@@ -197,7 +243,7 @@ def test_places_are_checked_before_anything_is_done(project: Project, tmp_path: 
         check_places(replace(project, root=None), None, in_place=True)
     if os.geteuid() != 0:
         (tmp_path / "in").chmod(0o500)
-        with pytest.raises(SettingsError, match="cannot be written to"):
+        with pytest.raises(SettingsError, match=f"cannot be written to by user {os.getuid()}: .*docker run --user"):
             check_places(project, None)
 
 

@@ -33,7 +33,10 @@ def check_places(project: Project, output: Path | None, in_place: bool = False) 
         raise SettingsError(f"-o {output} is the input's own folder: name another one, or use --in-place")
     nearest = next((one for one in (folder, *folder.absolute().parents) if one.exists()), folder)
     if not os.access(nearest, os.W_OK | os.X_OK):
-        raise SettingsError(f"{nearest} cannot be written to: name another folder with -o")
+        raise SettingsError(
+            f"{nearest} cannot be written to by user {os.getuid()}: name another folder with -o "
+            '(in a container: docker run --user "$(id -u):$(id -g)")'
+        )
 
 
 def deliver(
@@ -49,7 +52,9 @@ def deliver(
     """Write all that the user gets; the result with `pdf` and `delivered` set to where it lies.
 
     `result.pdf` is the session's PDF; `log` and `generated` are the last compile's. What an earlier build left in the
-    same folder is taken away where this one has nothing in its stead. Raises TexrepairError where it cannot be written.
+    same folder is taken away where this one has nothing in its stead. Any other file in the way, or one of ours that
+    was edited since, is kept beside as NAME.orig; only NAME.pdf beside NAME.tex is replaced, as latexmk would do.
+    Raises TexrepairError where it cannot be written.
     """
     name, home = project.name, Folder(place_beside(project))
     folder, below = (home, f"{name}.texrepair/") if output is None else (Folder(output), "")
@@ -81,17 +86,23 @@ def deliver(
             files["export"] = (f"{below}{name}-export.zip", packed)
         if result.ok and result.pdf is not None:
             data = result.pdf.read_bytes()
-            if output is None:
+            if output is None and project.root is not None:
                 written["pdf"] = home.write(f"{name}.pdf", data)
             else:
                 files["pdf"] = (f"{name}.pdf", data)
         for kind, (path, data) in files.items():
+            written |= _keep_strangers(folder, path, data, earlier.get(path))
             written[kind] = folder.write(path, data)
+        if (folder.head(f"{below}run.json", len(RUN_LOG_HEAD)) or RUN_LOG_HEAD) != RUN_LOG_HEAD:
+            written |= _keep_strangers(folder, f"{below}run.json", b"", None)
         told_in = folder.root / f"{below}run.json"
         result = replace(
             result, pdf=written.get("pdf"), objections=objections, delivered={**written, "run_log": told_in}
         )
         own = {path: hashlib.sha256(data).hexdigest() for path, data in files.values()}
+        # The PDF of a zip lies outside `below`: it stays, and stays ours, when this build has none.
+        if output is None and f"{name}.pdf" in earlier:
+            own.setdefault(f"{name}.pdf", earlier[f"{name}.pdf"])
         told = {**run_log(result, project, settings), "files": own}
         folder.write(
             f"{below}run.json", json.dumps(told, indent=1, ensure_ascii=False).encode("utf-8", "backslashreplace")
@@ -126,17 +137,28 @@ def write_back(project: Project, sources: Mapping[str, bytes]) -> dict[str, Path
     return written
 
 
-def _keep_old(folder: Folder, path: str, old: bytes) -> None:
+def _keep_old(folder: Folder, path: str, old: bytes) -> str:
     number = 1
     while True:
         kept = f"{path}.orig" if number == 1 else f"{path}.orig{number}"
         there = folder.look(kept)
         if there is None:
-            folder.write(kept, old)
-            return
+            folder.write(kept, old, like=PurePosixPath(path).name)
+            return kept
         if there.kind == "file" and there.size == len(old) and folder.read(kept, len(old)) == old:
-            return
+            return kept
         number += 1
+
+
+def _keep_strangers(folder: Folder, path: str, data: bytes, digest: str | None) -> dict[str, Path]:
+    """Keep a file that `data` would replace, unless it is the same or its SHA-256 is `digest`; where it lies now."""
+    entry = folder.look(path)
+    if entry is None or entry.kind != "file":
+        return {}
+    old = folder.read(path, entry.size)
+    if old == data or hashlib.sha256(old).hexdigest() == digest:
+        return {}
+    return {f"kept:{path}": folder.root / _keep_old(folder, path, old)}
 
 
 def place_beside(project: Project) -> Path:
