@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from texrepair.result import BuildResult, Diagnostic
 from texrepair.rules import Rule
 
 # Lines of one kind.
 _MOST = 20
+_OPEN_ENDS = {"undefined-reference": "reference", "undefined-citation": "citation", "missing-character": "character"}
 
 
 def account(result: BuildResult) -> Iterator[str]:
@@ -24,18 +25,42 @@ def account(result: BuildResult) -> Iterator[str]:
         yield f"  round {done.number}: {done.outcome}{said}"
     errors = [one for one in result.diagnostics if one.is_error]
     for error in errors[:_MOST]:
-        yield f"  {_at(error)}error: {error.message}"
+        yield f"  {_at(error)}error: {error.headline}"
     if len(errors) > _MOST:
         yield f"  and {len(errors) - _MOST} more errors"
     for finding in result.diagnostics:
         if finding.tool == "texrepair" and not finding.is_error:
             yield f"  {_at(finding)}warning: {finding.message}"
+    if result.ok and (open_ends := _open_ends(result.diagnostics)):
+        yield f"  {open_ends}"
     for objection in result.objections:
         yield f"  objection: {objection}"
     words = {"pdf": "PDF", "export": "to go on with", "diff": "changes", "run_log": "run log"}
     for kind, word in words.items():
         if kind in result.delivered:
             yield f"  {word}: {result.delivered[kind]}"
+    for kind, place in result.delivered.items():
+        if kind.startswith("kept:"):
+            yield f"  {kind.removeprefix('kept:')} was there already and is kept as {place}"
+
+
+def _open_ends(diagnostics: Sequence[Diagnostic]) -> str:
+    """What a document that compiles still lacks, in one line: references, citations and characters, each once."""
+    found = {kind: {one.token for one in diagnostics if one.kind == kind and one.token} for kind in _OPEN_ENDS}
+    counts = {kind: len(tokens) for kind, tokens in found.items() if tokens}
+    lost = counts.pop("missing-character", 0)
+    said = []
+    if counts:
+        verb = "is" if sum(counts.values()) == 1 else "are"
+        what = " and ".join(_counted(number, _OPEN_ENDS[kind]) for kind, number in counts.items())
+        said.append(f"{what} {verb} undefined: {'it shows' if verb == 'is' else 'they show'} as ?? in the PDF")
+    if lost:
+        said.append(f"{_counted(lost, 'character')} {'is' if lost == 1 else 'are'} missing in the fonts and in the PDF")
+    return "; ".join(said)
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def _at(diagnostic: Diagnostic) -> str:

@@ -96,6 +96,12 @@ class Diagnostic:
         return self.severity == "error"
 
     @property
+    def headline(self) -> str:
+        """The message in one line; that of an error with the token that it is about."""
+        named = self.is_error and self.token and self.token not in self.message
+        return " ".join((f"{self.message}: {self.token}" if named else self.message).split())
+
+    @property
     def place(self) -> Place | None:
         """Where to look first: the origin if it is known, else TeX's own place."""
         if self.origin is not None:

@@ -16,7 +16,13 @@ from texrepair.result import Diagnostic, Fix
 
 LOG = "This is XeTeX, Version 3.14 (preloaded format=xelatex 2026.11.30)  30 NOV 2026 12:34\nmore\n"
 ERROR = Diagnostic(
-    "error", "error", "Undefined control sequence", file="main.tex", line=3, explanation="No such command."
+    "error",
+    "error",
+    "Undefined control sequence",
+    file="main.tex",
+    line=3,
+    token="\\nosuch",
+    explanation="No such command.",
 )
 FIX = Fix("code-fence", "main.tex", 1, "```", "", why="take the fence away")
 
@@ -58,7 +64,7 @@ def test_it_holds_all_that_a_person_needs(tmp_path: Path) -> None:
     }
     for words in (
         "A person is needed.",
-        "main.tex:3: Undefined control sequence",
+        "main.tex:3: Undefined control sequence: \\nosuch",
         "No such command.",
         "take the fence",
     ):

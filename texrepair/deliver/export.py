@@ -100,7 +100,7 @@ def _readme(project: Project, reason: str, engine: str, diagnostics: Sequence[Di
 def _error(error: Diagnostic) -> str:
     place = error.place
     where = "" if place is None else f"{place.file}:{place.line}: " if place.line else f"{place.file}: "
-    said = f"  {where}{error.message}"
+    said = f"  {where}{error.headline}"
     return f"{said}\n      {error.explanation}" if error.explanation else said
 
 

@@ -67,11 +67,8 @@ def _headline(one: Diagnostic, texts: Mapping[str, str], style: Style) -> str:
         place += f":{one.line}"
         if one.is_error:
             place += f":{column(one, texts)}"
-    message = one.message
-    if one.is_error and one.token and one.token not in message:
-        message = f"{message}: {one.token}"
     role = "error" if one.is_error else "warning"
-    return f"{style('place', visible(place) + ':')} {style(role, role + ':')} {visible(' '.join(message.split()))}"
+    return f"{style('place', visible(place) + ':')} {style(role, role + ':')} {visible(one.headline)}"
 
 
 def _line(one: Diagnostic, texts: Mapping[str, str], number: int) -> str | None:
