@@ -207,6 +207,34 @@ def test_bad_input(tmp_path: Path, command: str, kind: str) -> None:
     assert snapshot(tmp_path) == before
 
 
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (("build", "absent.tex", "--json"), 66, "absent.tex: no such file"),
+        (("check", "empty.tex", "--json"), 65, "empty.tex is empty"),
+        (("build", "--json", "a.tex", "--nonsense"), 64, "No such option"),
+        (("build", "a.tex", "--json", "--rounds", "-1"), 64, "the setting rounds"),
+        (("diagnose", "absent.log", "--json"), 66, "absent.log cannot be read"),
+    ],
+)
+def test_with_json_a_failure_is_json_too(tmp_path: Path, arguments: tuple[str, ...], status: int, says: str) -> None:
+    (tmp_path / "empty.tex").write_text("")
+    (tmp_path / "a.tex").write_text(PAGE)
+    result = run(*arguments)
+    told = json.loads(result.stdout)
+    assert (told.pop("reason")[: len(says)], result.exit_code) == (says, status)
+    assert told == {"status": None, "ok": False, "exit_code": status}
+    assert says in result.stderr
+
+
+def test_the_address_of_the_models_api(tmp_path: Path) -> None:
+    (tmp_path / "a.tex").write_text(PAGE)
+    assert "--base-url URL" in run("build", "--help").stdout
+    result = run("build", "a.tex", "--model", "openai:x", "--base-url", "no address")
+    assert result.exit_code == 64
+    assert "no address" in one_sentence(result)
+
+
 def test_empty_standard_input() -> None:
     result = run("build", "-", stdin=b"")
     assert result.exit_code == 65
@@ -281,10 +309,28 @@ def test_diagnose_in_the_form_that_editors_read(tmp_path: Path) -> None:
     assert "error: Undefined control sequence" in result.stdout
 
 
-def test_diagnose_of_what_is_no_log() -> None:
+@pytest.mark.parametrize("data", [b"", bytes(range(256)), b"Dear all,\n\nthe report (final) is late.\n", PAGE.encode()])
+def test_diagnose_of_what_is_no_log(data: bytes) -> None:
+    result = run("diagnose", "-", stdin=data)
+    assert result.exit_code == 65
+    assert "standard input: this is no log of TeX, BibTeX, biber or an index program" in one_sentence(result)
     assert run("diagnose", "absent.log").exit_code == 66
-    result = run("diagnose", "-", stdin=bytes(range(256)))
-    assert (result.exit_code, result.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "This is pdfTeX, Version 3.14 (TeX Live 2022) (preloaded format=pdflatex)\n",
+        "This is BibTeX, Version 0.99d (TeX Live 2022/Debian)\nThe top-level auxiliary file: a.aux\n",
+        "[0] Config.pm:307> INFO - This is Biber 2.18\n",
+        "This is makeindex, version 2.16 [TeX Live 2022] (kpathsea + Thai support).\n",
+        "! Undefined control sequence.\nl.3 \\nosuch\n",
+        "LaTeX Warning: There were undefined references.\n",
+        "Output written on a.pdf (1 page, 2 bytes).\n",
+    ],
+)
+def test_diagnose_of_a_banner_or_a_piece_of_a_log(log: str) -> None:
+    assert run("diagnose", "-", stdin=log.encode()).exit_code == 0
 
 
 # rules

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 import texrepair
-from texrepair.errors import InputNotFound, SettingsError, TexrepairError
+from texrepair.errors import InputNotFound, ProjectError, SettingsError, TexrepairError
 
 if TYPE_CHECKING:
     from texrepair.result import Diagnostic, Step
@@ -47,14 +47,17 @@ class _Commands(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> NoReturn:
+        as_json = "--json" in (sys.argv[1:] if args is None else args)
         try:
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except click.ClickException as wrong:
             wrong.show()
             status = USAGE
+            _json_of_failure(as_json, status, wrong.format_message())
         except TexrepairError as error:
             tell(f"texrepair: {error}")
             status = error.exit_code
+            _json_of_failure(as_json, status, str(error))
         except (KeyboardInterrupt, click.Abort):
             tell("texrepair: interrupted")
             status = INTERRUPTED
@@ -123,6 +126,12 @@ def _values(pairs: tuple[str, ...]) -> dict[str, str] | None:
     return {name.strip(): value for name, _, value in (pair.partition("=") for pair in pairs)} or None
 
 
+def _json_of_failure(as_json: bool, status: int, reason: str) -> None:
+    """What a consumer of --json reads where there is no result."""
+    if as_json:
+        _json({"status": None, "ok": False, "exit_code": status, "reason": reason})
+
+
 def _json(value: object) -> None:
     import json
 
@@ -153,6 +162,7 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
 @_INPUT
 @click.option("-o", "output", metavar="DIR", type=click.Path(path_type=Path), help="Put all results into this folder.")
 @click.option("--model", metavar="PROVIDER:NAME", help="The model that is asked when no rule helps.")
+@click.option("--base-url", metavar="URL", help="Address of the model's API.  [default: the provider's own]")
 @click.option("--no-llm", is_flag=True, help="Ask no model.")
 @_ENGINE
 @click.option("--rounds", type=int, help="Most calls to the model.  [default: 2]")
@@ -282,7 +292,11 @@ def diagnose(log: str, as_json: bool) -> int:
         data = sys.stdin.buffer.read() if log == "-" else Path(log).read_bytes()
     except OSError as unreadable:
         raise InputNotFound(f"{log} cannot be read: {unreadable.strerror}") from unreadable
-    _answer(run(data).diagnostics, as_json)
+    found = run(data)
+    if not (found.diagnostics or found.engine or found.finished or found.pages is not None):
+        title = "standard input" if log == "-" else log
+        raise ProjectError(f"{title}: this is no log of TeX, BibTeX, biber or an index program")
+    _answer(found.diagnostics, as_json)
     return 0
 
 
