@@ -89,6 +89,30 @@ def test_another_document_beside_is_carried_but_not_edited(tmp_path: Path) -> No
     assert list(project.assets) == ["talk.tex"]
 
 
+def test_a_folder_with_another_document_stays_out_unless_something_points_there(tmp_path: Path) -> None:
+    body = "\\input{used/part}\\includegraphics{fig}\\newcommand\\plot[1]{\\includegraphics{plots/#1}}"
+    files = {
+        "main.tex": page("\\graphicspath{{art/}}", body),
+        "used/part.tex": "Text",
+        "used/talk.tex": PAGE,
+        "art/fig.png": b"\x89PNG",
+        "art/draft.tex": PAGE,
+        "plots/a.png": b"\x89PNG",
+        "plots/a.tex": PAGE,
+        "parts/one.tex": "\\documentclass[../main]{subfiles}\\begin{document}x\\end{document}",
+        "data/x.csv": "1,2",
+    }
+    private = {
+        "letters/2024/to-bank.tex": PAGE,
+        "letters/account.csv": "1",
+        "letters/2025/signature.png": b"\x89PNG",
+        "used/old/main.tex": PAGE,
+    }
+    project = load(lay(tmp_path, files | private) / "main.tex")
+    assert paths(project) == set(files)
+    assert project.findings == ()
+
+
 def test_a_part_with_a_preamble_of_its_own_is_edited(tmp_path: Path) -> None:
     part = "\\documentclass[../main]{subfiles}\\begin{document}x\\end{document}"
     files = {"main.tex": page(body="\\subfile{ch/one}"), "ch/one.tex": part}
@@ -329,6 +353,31 @@ def test_root_brings_the_folders_above_into_reach(tmp_path: Path) -> None:
 def test_a_loop_or_a_missing_file_ends_the_chain(tmp_path: Path, root: str) -> None:
     files = {"main.tex": f"% !TEX root = {root}\n{PAGE}", "b.tex": f"% !TEX root = main.tex\n{PAGE}"}
     assert load(lay(tmp_path, files) / "main.tex").main in ("main.tex", "b.tex")
+
+
+def test_root_never_leaves_the_folder_that_was_given(tmp_path: Path) -> None:
+    lay(tmp_path, {"in/main.tex": f"% !TEX root = ../private.tex\n{PAGE}", "private.tex": PAGE})
+    project = load(tmp_path / "in")
+    assert (project.main, project.root) == ("main.tex", tmp_path / "in")
+    (finding,) = project.findings
+    assert (finding.file, finding.code) == ("main.tex", "outside-project")
+    assert finding.message == "% !TEX root = ../private.tex leads out of what was given, and was not followed"
+    assert load(tmp_path / "in/main.tex").main == "private.tex"
+
+
+def test_root_leads_from_a_file_to_no_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay(tmp_path, {"in/main.tex": f"% !TEX root = ../thesis/main.tex\n{PAGE}", "thesis/main.tex": PAGE})
+    monkeypatch.setenv("HOME", str(tmp_path))
+    project = load(tmp_path / "in/main.tex")
+    assert (project.root, len(project.findings)) == (tmp_path / "in", 1)
+
+
+@pytest.mark.parametrize("root", ["../notes.txt", "../.hidden/main.tex"])
+def test_root_leads_only_to_a_document(tmp_path: Path, root: str) -> None:
+    files = {"in/main.tex": f"% !TEX root = {root}\n{PAGE}", "notes.txt": "password", ".hidden/main.tex": PAGE}
+    project = load(lay(tmp_path, files) / "in/main.tex")
+    assert (project.main, project.root) == ("main.tex", tmp_path / "in")
+    assert "names no LaTeX document" in project.findings[0].message
 
 
 def test_magic_comments_count_only_in_the_leading_comment_block(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
@@ -24,11 +25,13 @@ from texrepair.loading.belongs import (
     references,
     uncommented,
 )
-from texrepair.loading.main_file import document_class
+from texrepair.loading.main_file import PARTS, document_class
 from texrepair.project import Draft, Project
 from texrepair.result import Diagnostic
 from texrepair.settings import Settings
 
+SOURCES = (".tex", ".ltx", ".latex")
+"""Endings of files that may be a document."""
 TEXT_BYTES = 8 * 1024 * 1024
 """Largest text file that is edited; a larger one is data."""
 
@@ -116,8 +119,14 @@ class Intake:
             self._take(bbl, code=True)
 
     def sweep(self) -> None:
-        """Take in the files of known kinds that lie below the main file's folder."""
+        """Take in the files of known kinds that lie below the main file's folder.
+
+        A subfolder with another document in it is left out as a whole, where nothing points there.
+        """
+        foreign = self._foreign()
         for path, entry in (self._listing or {}).items():
+            if not foreign.isdisjoint(self._folders(path)):
+                continue
             if _name(path) in RUN_COMMANDS:
                 self._leave_out(path, "it would steer a program of the build")
             kind = ending(path)
@@ -152,6 +161,30 @@ class Intake:
             name=name,
             findings=tuple(self._diagnostics(cut)),
         )
+
+    def _foreign(self) -> frozenset[str]:
+        """Folders with a document of their own of which nothing was taken in and whose name no text writes."""
+        holding: set[str] = set()
+        for path, entry in (self._listing or {}).items():
+            folders = self._folders(path)
+            new = entry.kind == "file" and path not in self and not holding.issuperset(folders)
+            if new and path.lower().endswith(SOURCES) and self._is_document(path):
+                holding |= folders
+        used = {folder for path in (*self._texts, *self._assets) for folder in self._folders(path)}
+        texts = [uncommented(text) for text in self._texts.values()] if holding - used else []
+        return frozenset(one for one in holding - used if not any(f"{_name(one)}/" in text for text in texts))
+
+    def _is_document(self, path: str) -> bool:
+        with suppress(OSError):
+            name = document_class(decode(self._tree.read(path, TEXT_BYTES))[0])
+            return name is not None and name not in PARTS
+        return False
+
+    def _folders(self, path: str) -> frozenset[str]:
+        """The folders on the way from the main file's folder to that file."""
+        return frozenset(one for parent in PurePosixPath(path).parents if _below(self._home, one := str(parent))) - {
+            "."
+        }
 
     def _diagnostics(self, cut: int) -> Iterator[Diagnostic]:
         for number, ((path, code), (message, line)) in enumerate(self._findings.items()):
@@ -221,6 +254,10 @@ class Intake:
         if line is not None and not swept:
             message = "the file is neither UTF-8 nor in the encoding that the document declares; save it as UTF-8"
             self._findings[path, "invalid-bytes"] = (message, line)
+
+    def report(self, path: str, code: str, message: str) -> None:
+        """Let the project tell of something about that file."""
+        self._findings[path, code] = (message, None)
 
     def _leave_out(self, path: str, why: str, code: str = "left-out") -> None:
         self._findings.setdefault((path, code), (f"{_name(path)} was left out: {why}", None))

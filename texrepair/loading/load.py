@@ -18,13 +18,12 @@ from texrepair.errors import InputNotFound, ProjectError, SettingsError
 from texrepair.files import Folder
 from texrepair.loading.archive import Archive, unpack
 from texrepair.loading.belongs import RUN_LOG_HEAD, hidden
-from texrepair.loading.intake import TEXT_BYTES, Intake, Tree, binary
+from texrepair.loading.intake import SOURCES, TEXT_BYTES, Intake, Tree, binary
 from texrepair.loading.main_file import ENGINES, engine_for, magic, main_files
 from texrepair.project import Project
 from texrepair.settings import Settings, read_settings
 
 _ZIP_HEADS = (b"PK\x03\x04", b"PK\x05\x06")
-_SOURCES = (".tex", ".ltx", ".latex")
 
 
 @dataclass(frozen=True)
@@ -59,13 +58,15 @@ def load(
         raise SettingsError(f"no engine is called {engine}: choose one of {', '.join(ENGINES)}")
     given = _opened(path, settings, stdin)
     named = given.main or _found(given, _skips(given.tree, given.folder, output), settings)
-    tree, folder, main = _followed(given, named)
+    tree, folder, main, refused = _followed(given, named)
     text = _latex(tree, main, given.title if folder is None else main)
     home = main.rpartition("/")[0]
     listing = None
     if folder is None or not _holds_everything(folder / home):
         listing = list(tree.walk(home, _skips(tree, folder, output), 10 * settings.max_files))
     intake = Intake(tree, main, listing, settings)
+    if refused:
+        intake.report(main, "outside-project", refused)
     intake.refer()
     intake.sweep()
     return intake.project(
@@ -118,7 +119,7 @@ def _found(given: _Input, skip: Callable[[str, frozenset[str]], bool], settings:
     texts = {}
     left = settings.max_project_mb * 1024 * 1024
     for entry in given.tree.walk("", skip, 10 * settings.max_files):
-        if entry.kind == "file" and entry.path.lower().endswith(_SOURCES) and not hidden(entry.path):
+        if entry.kind == "file" and entry.path.lower().endswith(SOURCES) and not hidden(entry.path):
             left -= entry.size
             if left < 0:
                 break
@@ -132,31 +133,41 @@ def _found(given: _Input, skip: Callable[[str, frozenset[str]], bool], settings:
     return best[0]
 
 
-def _followed(given: _Input, main: str) -> tuple[Tree, Path | None, str]:
-    """The tree, its folder and the main file at the end of the chain of `% !TEX root` lines.
+def _followed(given: _Input, main: str) -> tuple[Tree, Path | None, str, str]:
+    """The tree, its folder and the main file at the end of the chain of `% !TEX root` lines; why a line was refused.
 
-    On the disk the tree grows to the folder that holds the whole chain. A loop, a missing file or an absolute path
-    ends the chain.
+    A folder or zip is never left. From a file the tree grows to the folder that holds the whole chain, but never to
+    one that holds everything. A loop, a missing file or what is no document ends the chain.
     """
     tree, folder = given.tree, given.folder
     seen = {(folder, main)}
     while True:
         root = magic(decode(_main_bytes(tree, main))[0]).get("root", "")
-        if not root or root.startswith("/"):
-            return tree, folder, main
+        if not root:
+            return tree, folder, main, ""
         target = os.path.normpath(f"{main}/../{root}")
         wider, place = tree, folder
-        if target.startswith("../"):
-            if folder is None:
-                return tree, folder, main
-            absolute = Path(os.path.normpath(folder / target))
-            place = Path(os.path.commonpath((folder, absolute.parent)))
+        if root.startswith("/") or target.startswith("../"):
+            absolute = Path(os.path.normpath((folder or Path("/")) / target))
+            place = Path(os.path.commonpath((folder or Path("/"), absolute.parent)))
+            if root.startswith("/") or given.main is None or folder is None or _holds_everything(place):
+                return tree, folder, main, f"% !TEX root = {root} leads out of what was given, and was not followed"
             wider, target = Folder(place), absolute.relative_to(place).as_posix()
         found = next((one for one in (target, f"{target}.tex") if wider.head(one, 0) is not None), None)
         if found is None or (place, found) in seen:
-            return tree, folder, main
+            return tree, folder, main, ""
+        if hidden(found) or not _is_document(wider, found):
+            return tree, folder, main, f"% !TEX root = {root} names no LaTeX document, and was not followed"
         tree, folder, main = wider, place, found
         seen.add((folder, main))
+
+
+def _is_document(tree: Tree, path: str) -> bool:
+    """Whether a file may be a document, or a part that names its document in turn."""
+    with suppress(OSError):
+        text = decode(tree.read(path, TEXT_BYTES))[0]
+        return bool(magic(text).get("root")) or "\\document" in text or "\\begin{document}" in text
+    return False
 
 
 def _main_bytes(tree: Tree, main: str) -> bytes:

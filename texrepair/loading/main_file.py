@@ -17,8 +17,8 @@ ENGINES: tuple[str, ...] = get_args(EngineName)
 
 # What authors and archives call the file to start from, most telling first.
 _NAMES = "main paper article manuscript ms thesis dissertation report book document root master index".split()
-# Classes of files that are made to be read by another one.
-_PARTS = frozenset({"subfiles", "standalone"})
+PARTS = frozenset({"subfiles", "standalone"})
+"""Classes of files that are made to be read by another one."""
 _MAGIC = re.compile(r"%\s*!\s*TEX\s+(TS-program|program|root)\s*=\s*(.*?)\s*$", re.IGNORECASE)
 # Packages that stop with an error under any other engine than LuaTeX.
 _LUA_PACKAGES = frozenset(
@@ -100,7 +100,7 @@ def main_files(texts: Mapping[str, str], folder: str = "") -> tuple[str, ...]:
         names = [*_NAMES, folder.lower()]
         return (
             path in referred,
-            classes[path] in _PARTS,
+            classes[path] in PARTS,
             "\\begin{document}" not in texts[path],
             path.count("/"),
             names.index(stem) if stem in names else len(names),
