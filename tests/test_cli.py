@@ -168,6 +168,17 @@ def test_a_wrong_or_dangerous_settings_file(tmp_path: Path, content: str, says: 
     assert says in one_sentence(result)
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may look everywhere")
+def test_a_current_folder_that_may_not_be_looked_into_holds_no_settings(tmp_path: Path) -> None:
+    (tmp_path / "shut").mkdir()
+    os.chdir(tmp_path / "shut")
+    (tmp_path / "shut").chmod(0o000)
+    try:
+        assert run("rules").exit_code == 0
+    finally:
+        (tmp_path / "shut").chmod(0o700)
+
+
 def test_a_wrong_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.tex").write_text(PAGE)
     monkeypatch.setenv("TEXREPAIR_ONLY", "not json")

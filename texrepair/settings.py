@@ -109,7 +109,15 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return init_settings, env_settings, _SettingsFile(settings_cls)
+        return init_settings, env_settings, *([_SettingsFile(settings_cls)] if _in_reach() else [])
+
+
+def _in_reach() -> bool:
+    """Whether the current folder lets us see a texrepair.toml. That of another user, in a container, may not."""
+    try:
+        return Path("texrepair.toml").is_file()
+    except PermissionError:
+        return False
 
 
 class _SettingsFile(TomlConfigSettingsSource):
@@ -138,7 +146,7 @@ def read_settings(**given: Any) -> Settings:
         first = wrong.errors(include_url=False, include_input=False)[0]
         name = ".".join(str(part) for part in first["loc"])
         raise SettingsError(f"the setting {name}: {first['msg']}") from wrong
-    except (SourceError, TOMLDecodeError) as wrong:
+    except (SourceError, TOMLDecodeError, OSError) as wrong:
         raise SettingsError(f"the settings cannot be read: {wrong}") from wrong
 
 
