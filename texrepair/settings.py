@@ -18,6 +18,7 @@ from texrepair.errors import SettingsError
 
 EngineName = Literal["xelatex", "pdflatex", "lualatex"]
 SandboxName = Literal["auto", "bwrap", "landlock", "none"]
+_FILE = Path("texrepair.toml")
 
 
 class Settings(BaseSettings):
@@ -27,7 +28,6 @@ class Settings(BaseSettings):
         env_prefix="TEXREPAIR_",
         frozen=True,
         extra="forbid",
-        toml_file="texrepair.toml",
         use_attribute_docstrings=True,
     )
 
@@ -109,13 +109,13 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return init_settings, env_settings, *([_SettingsFile(settings_cls)] if _in_reach() else [])
+        return init_settings, env_settings, *([_SettingsFile(settings_cls, _FILE)] if _in_reach() else [])
 
 
 def _in_reach() -> bool:
     """Whether the current folder lets us see a texrepair.toml. That of another user, in a container, may not."""
     try:
-        return Path("texrepair.toml").is_file()
+        return _FILE.is_file()
     except PermissionError:
         return False
 
