@@ -85,7 +85,8 @@ class Widths:
         counted = [(self.of(line), line) for line in sample if len(line) > 78 and not _UNBROKEN.match(line)]
         widest = max((width for width, _ in counted), default=79)
         # Contexts end at one column too, but that is error_line's.
-        same = {line for width, line in counted if width == widest and not line.startswith(_CONTEXT)}
+        slack = 1 if self.lua else 0
+        same = {line for width, line in counted if width >= widest - slack and not line.startswith(_CONTEXT)}
         if self.lua and widest <= 80:
             self.least, self.most = 77, 80
         elif widest == 80 and same:
@@ -94,6 +95,18 @@ class Widths:
             # Either nothing was broken, or max_print_line is larger: then several different lines end at that column.
             cut = sum(not line.endswith((b".", b"!", b")", b">")) for line in same)
             self.least = self.most = widest if len(same) > 2 and cut * 2 > len(same) else LONGEST + 1
+            self.least -= 3 * slack
+
+        elif not counted:
+            self._narrow(sample)
+
+    def _narrow(self, sample: list[bytes]) -> None:
+        """Where no line is as long as usual, max_print_line may be smaller: then many lines end at one column."""
+        lines = {line for line in sample if 40 < len(line) < 79 and not line.startswith(_CONTEXT)}
+        widest = max(map(self.of, lines), default=0)
+        same = [line for line in lines if self.of(line) == widest]
+        if len(same) > 4 and sum(not line.endswith((b".", b"!", b")", b">")) for line in same) * 2 > len(same):
+            self.least = self.most = widest
 
     def of(self, line: bytes) -> int:
         """The width in the engine's own units."""
@@ -108,7 +121,7 @@ class Widths:
             if not _UNBROKEN.match(line) and width > self.most + 2:
                 self.least = self.most = LONGEST + 1
             return False
-        if not self.lua or width >= 79:
+        if not self.lua or width >= self.most - 1:
             return width >= self.least
         # LuaTeX breaks before a character of several bytes that would not fit.
         return following is not None and len(following) > 0 and following[0] >= 0xC0

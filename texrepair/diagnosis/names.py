@@ -20,6 +20,8 @@ _ENDING = re.compile(rb"\." + _KNOWN + rb"(?![\w.-])|\." + _KNOWN + rb"(?=\.(?:\
 _ANY_ENDING = re.compile(rb"\.[A-Za-z]\w{0,9}(?![\w.-])")
 _WORD = re.compile(rb"[^\s()<>\[\]{}]+")
 _SPLIT = re.compile(rb" ?\((?:\.{1,2}/|/|[A-Z]:[\\/])")
+_TEXT = re.compile(rb"[\s(){}<>\[\]=,;]")
+"""What hardly stands in a name that is printed without a folder."""
 _NO_TEXT = re.compile(rb"[ )]*(?:$|\(|\[\d)")
 _LONGEST = 1000
 
@@ -69,7 +71,7 @@ class FileNames:
         ends = {offset - start for offset in joins if start < offset <= start + len(rest)}
         length = _ends_at(rest, _ENDING, ends)
         if strong is None:
-            if not length or b" " in rest[:length] or b"(" in rest[:length]:
+            if not length or _TEXT.search(rest[:length]):
                 return None
             return FileName(clean(rest[:length]), start + length, 3.0 if self.relative else 0.6)
         if not length:
