@@ -84,6 +84,8 @@ def places(source: Source, environment: Environment) -> Iterator[Place]:
         rows = _last_row(source, begin, stop)
         if rows is not None:
             yield Place(rows, 0.85, "behind its last row")
+            if re.match(r"[ \t]*\r?\n[ \t]*\r?\n", source.text[rows:]) and "\\\\" in _line(source, rows):
+                return  # What follows the blank line is text, which would become a cell.
     elif FORMULAS.fullmatch(name):
         yield Place(_end_of_formula(source, begin, stop), 0.85, "where the formula ends")
     paragraph = line_end(source, end_of_text(source, source.paragraph(_first_text(source, begin))[1]))
@@ -186,15 +188,22 @@ def _last_row(source: Source, begin: int, stop: int) -> int | None:
             break
         if _ROW.search(line) and not line.lstrip().startswith("%"):
             last = min(end, stop)
-        elif not line.strip() and last is not None and not _rows_follow(source, end, stop):
+        elif not line.strip() and last is not None and not _rows_follow(source, last, end, stop):
             break
         number += 1
     return last
 
 
-def _rows_follow(source: Source, end: int, stop: int) -> bool:
-    following = source.text[end:stop].lstrip()
-    return _ROW.search(following.partition("\n")[0]) is not None
+def _rows_follow(source: Source, last: int, end: int, stop: int) -> bool:
+    """Whether the next line is a row, too: behind a row that has its \\\\ a bare & may be a word of the text."""
+    following = source.text[end:stop].lstrip().partition("\n")[0]
+    row = _line(source, last)
+    found = {mark[0] for mark in _ROW.finditer(following)}
+    return bool(found - {"&"} if "\\\\" in row else found)
+
+
+def _line(source: Source, end: int) -> str:
+    return source.text[source.line_span(source.line(end))[0] : end]
 
 
 def _end_of_formula(source: Source, begin: int, stop: int) -> int:

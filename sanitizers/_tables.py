@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from texrepair.latex import Argument, Environment, Mode, Source
@@ -168,6 +169,31 @@ def text_end(source: Source, start: int, stop: int) -> int:
     while end > start and (source.text[end - 1].isspace() or not source.live(end - 1)):
         end -= 1
     return end
+
+
+def usual_width(found: Sequence[Row]) -> int | None:
+    """How many columns the rows fill most often; None where no two are alike."""
+    counts = Counter(row.columns for row in found).most_common(1)
+    return counts[0][0] if counts and counts[0][1] > 1 else None
+
+
+def line_ends(source: Source, row: Row, expected: int | None) -> Iterator[int]:
+    """The ends of lines that are rows of their own, in a row with more cells than expected."""
+    if expected is None or expected < 2 or row.columns <= expected:
+        return
+    counts: list[tuple[int, int]] = []
+    start = content_start(source, row)
+    while start < row.end:
+        stop = min(source.line_span(source.line(start))[1], row.end)
+        rule = RULES.search(source.text, start, stop)
+        end = text_end(source, start, rule.start() if rule else stop)
+        if end > start:
+            counts.append((sum(start <= mark < stop for mark in row.marks) + 1, end))
+        following = NOT_CONTENT.match(source.text, stop, row.end)
+        start = max(following.end() if following else stop, stop + 1)
+    if len(counts) > 1 and all(number == expected for number, _ in counts):
+        for _, end in counts[:-1]:
+            yield end
 
 
 def is_specification(text: str) -> bool:

@@ -7,7 +7,8 @@ argument into a table, the cell ends inside the braces of a font command ("Forbi
 What is done: outside tables, and inside the braces of a command in a table cell, it is escaped, everywhere at once;
 in a row with too many cells, those that touch a word on both sides are.
 
-When nothing is done: between the cells of a table, an alignment or a matrix, in addresses and in code.
+When nothing is done: between the cells of a table, an alignment or a matrix, in addresses and in code; and in lines
+that look like rows, as their \begin may be what is damaged.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ CELL_COMMANDS = frozenset(
     | {"matrix", "eqalign", "ctable", "chemfig", "schemestart", "diagram", "xymatrix", "Qcircuit", "qcircuit", "tikz"}
 )
 _BARE = re.compile(r"(?<!\\)&")
+_ROW = re.compile(r"(?<!\\)&.*(?:\\\\\*?(?:\[[^\]]*\])?|\\tabularnewline)\s*(?:\\[a-z]*(?:line|rule)\b\S*\s*)*$")
+_RULE = re.compile(r"\s*(?:\\[a-z]*(?:line|rule)\b\S*\s*)+")
 _TOUCHES = re.compile(r"(?<=[A-Za-z])&(?=[A-Za-z])")
 
 
@@ -57,11 +60,41 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     last = case.source.text.rfind("&", 0, case.at)
     low, _ = case.source.paragraph(case.at)
-    if last >= low and case.source.mode(last) is Mode.TEXT and case.source.text[last - 1 : last] != "\\":
+    if last < low or _separates(case.source, last, _rowlike(case.source)):
+        return
+    if case.source.mode(last) is Mode.TEXT and case.source.text[last - 1 : last] != "\\":
         yield Candidate((Edit(case.path, last, last + 1, "\\&"),), "escape the & that TeX complained about", 0.55)
 
 
+def _rowlike(source: Source) -> tuple[tuple[int, int], ...]:
+    """Runs of lines that are rows: each has an & and ends with \\\\, and two have the same number."""
+    runs: list[tuple[int, int]] = []
+    lines: list[tuple[int, int, int]] = []
+    for number in range(1, source.line_count + 2):
+        start, end = source.line_span(number) if number <= source.line_count else (0, 0)
+        line = source.text[start:end]
+        if _ROW.search(line):
+            lines.append((len(_BARE.findall(line)), start, end))
+        elif not _RULE.fullmatch(line) or not line:
+            if len({count for count, *_ in lines}) < len(lines):
+                runs.append((lines[0][1], lines[-1][2]))
+            lines = []
+    return tuple(runs)
+
+
+def _separates(source: Source, pos: int, rowlike: tuple[tuple[int, int], ...]) -> bool:
+    """Whether it stands in lines that look like rows, and in no argument that is closed on its line."""
+    if not any(start <= pos < end for start, end in rowlike):
+        return False
+    start, end = source.line_span(source.line(pos))
+    closed = [
+        (g.open, g.close) for g in source.groups_at(pos) if g.close is not None and start <= g.open < g.close < end
+    ]
+    return all("\\\\" in source.text[a:b] for a, b in closed)
+
+
 def _misplaced(source: Source) -> Iterator[int]:
+    rowlike = _rowlike(source)
     for found in _BARE.finditer(source.text):
         pos = found.start()
         if source.mode(pos) not in (Mode.TEXT, Mode.INLINE) or source.in_definition(pos) or "&" in source.ordinary(pos):
@@ -73,7 +106,7 @@ def _misplaced(source: Source) -> Iterator[int]:
         if any(g.opener in CELL_COMMANDS for g in groups):
             continue
         inside = around and not any(g.opener and g.open > around[-1].begin_end for g in groups)
-        if not inside:
+        if not inside and not _separates(source, pos, rowlike):
             yield pos
 
 
@@ -159,6 +192,12 @@ RULE = Rule(
             message="Extra alignment tab has been changed to \\cr",
             code="extra-alignment",
             line=2,
+            path="part.tex",
+        ),
+        Example(
+            "R&D\n\\begin(tabular){lr}\n\\textbf{Item & Price \\\\ \\hline\nPear & 2.5 \\\\\n\\end{tabular}\n",
+            "R\\&D\n\\begin(tabular){lr}\n\\textbf{Item & Price \\\\ \\hline\nPear & 2.5 \\\\\n\\end{tabular}\n",
+            message="Misplaced alignment tab character &",
             path="part.tex",
         ),
         Example(

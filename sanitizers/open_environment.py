@@ -12,12 +12,13 @@ When nothing is done: every \begin has its \end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from texrepair.latex import Environment, Mode, Source
-from texrepair.rules import Candidate, Case, Example, Rule
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._closing import closing, places
+from ._closing import TABLES, closing, places
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -28,9 +29,19 @@ def propose(case: Case) -> Iterator[Candidate]:
     named = [entry for entry in open_ones if entry[2].name == found.token]
     for rank, (path, source, environment) in enumerate((named or open_ones)[-3:][::-1]):
         for place in places(source, environment):
-            edit = closing(source, path, environment, place.at)
+            edits = (closing(source, path, environment, place.at), *_words(source, path, environment, place.at))
             why = f"close the {environment.name} of line {source.line(environment.begin)} {place.why}"
-            yield Candidate((edit,), why, round(place.certainty - 0.1 * rank, 3))
+            yield Candidate(edits, why, round(place.certainty - 0.1 * rank, 3))
+
+
+def _words(source: Source, path: str, environment: Environment, at: int) -> Iterator[Edit]:
+    """The & of the paragraph behind a table's end are words; unescaped they would look like its cells."""
+    following = re.compile(r"[ \t]*(?:\r?\n[ \t]*){2,}(?=[^\s\\])").match(source.text, at)
+    if following is None or not TABLES.fullmatch(environment.name):
+        return
+    for sign in re.compile(r"(?<!\\)&").finditer(source.text, following.end(), source.paragraph(following.end())[1]):
+        if source.mode(sign.start()) is Mode.TEXT and source.environments_at(sign.start())[-1] == environment:
+            yield Edit(path, sign.start(), sign.end(), "\\&")
 
 
 def _sources(case: Case) -> Iterator[tuple[str, Source]]:
@@ -86,6 +97,13 @@ RULE = Rule(
             token="itemize",
             path="part.tex",
             line=7,
+        ),
+        Example(
+            "\\begin{tabular}{lr}\nA & 1 \\\\\nB & 2 \\\\\n\nDone & dusted.\n",
+            "\\begin{tabular}{lr}\nA & 1 \\\\\nB & 2 \\\\\n\\end{tabular}\n\nDone \\& dusted.\n",
+            message="LaTeX Error: \\begin{tabular} on input line 1 ended by \\end{document}",
+            token="tabular",
+            path="part.tex",
         ),
         Example(
             "\\begin{center}\nx\n\\end{center}\n",

@@ -12,13 +12,12 @@ When nothing is done: no rule follows text, and no row with too many cells is ma
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
 from texrepair.latex import Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import Row, Table, before_rules, columns, content_start, rows, sources, tables, text_end
+from ._tables import Row, Table, before_rules, columns, line_ends, rows, sources, tables, usual_width
 
 _HEAD = re.compile(r"\s*\\caption\b")
 _LABEL = re.compile(r"\\label\b")
@@ -33,7 +32,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             expected = _expected(source, table, found)
             for row in found:
                 ahead += [Edit(path, at, at, " \\\\") for at in before_rules(source, row)]
-                between += [Edit(path, at, at, " \\\\") for at in _line_ends(source, table, row, expected)]
+                between += [Edit(path, at, at, " \\\\") for at in line_ends(source, row, expected)]
             if table.environment.name.startswith("longtable") and found:
                 ahead += [Edit(path, at, at, " \\\\") for at in _behind_caption(source, found[0])]
     both = tuple(dict.fromkeys([*ahead, *between]))
@@ -44,29 +43,11 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 
 def _expected(source: Source, table: Table, found: tuple[Row, ...]) -> int | None:
-    """How many columns a row has."""
-    if table.specification is not None:
-        return columns(source.inner(table.specification))
-    counts = Counter(row.columns for row in found)
-    return counts.most_common(1)[0][0] if len(found) > 2 and counts.most_common(1)[0][1] > 1 else None
-
-
-def _line_ends(source: Source, table: Table, row: Row, expected: int | None) -> Iterator[int]:
-    """The ends of lines that are rows of their own, in a row with too many cells."""
-    if expected is None or expected < 2 or row.columns <= expected:
-        return
-    counts: list[tuple[int, int]] = []
-    start = content_start(source, row)
-    while start < row.end:
-        stop = min(source.line_span(source.line(start))[1], row.end)
-        end = text_end(source, start, stop)
-        if end > start:
-            counts.append((sum(start <= mark < end for mark in row.marks) + 1, end))
-        following = re.compile(r"\s*").match(source.text, stop)
-        start = max(following.end() if following else stop, stop + 1)
-    if len(counts) > 1 and all(number == expected for number, _ in counts):
-        for _, end in counts[:-1]:
-            yield end
+    """How many columns a row has: what most rows fill, where the specification makes fewer."""
+    usual = usual_width(found) if len(found) > 2 else None
+    if table.specification is None:
+        return usual
+    return max(columns(source.inner(table.specification)) or 0, usual or 0)
 
 
 def _behind_caption(source: Source, row: Row) -> Iterator[int]:
@@ -113,6 +94,16 @@ RULE = Rule(
             code="extra-alignment",
             path="part.tex",
             line=3,
+        ),
+        Example(
+            "\\begin{tabular}{|l|c|}\nA & B & C \\\\\na & b & c \\\\\nd & e & f \\hline\ng & h & i\nj & k & l \\\\\n"
+            "\\end{tabular}\n",
+            "\\begin{tabular}{|l|c|}\nA & B & C \\\\\na & b & c \\\\\nd & e & f \\\\ \\hline\n"
+            "g & h & i \\\\\nj & k & l \\\\\n\\end{tabular}\n",
+            message="Extra alignment tab has been changed to \\cr",
+            code="extra-alignment",
+            path="part.tex",
+            line=2,
         ),
         Example(
             "\\begin{tabular}{ll}\na & b\n\\midrule\nc & d \\\\\ne & f\ng & h \\\\\n\\end{tabular}\n",

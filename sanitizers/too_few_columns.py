@@ -3,8 +3,8 @@ r"""A table whose rows have more cells than its specification has columns.
 Why it breaks: TeX ends the row at the surplus cell: "Extra alignment tab has been changed to \cr".
 
 What is done: the last column of the specification is repeated until it holds the longest row, if most rows are that
-long; if few are, later, because then a & or a row's end is more likely wrong. For a matrix with more than ten columns
-the counter MaxMatrixCols is set; the number of alignat and its kin is raised.
+long; a row that lacks its \\ does not count. If few are, later, because then a & is more likely wrong. For a matrix
+with more than ten columns the counter MaxMatrixCols is set; the number of alignat and its kin is raised.
 
 When nothing is done: no row is too long.
 """
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from texrepair.latex.preamble import preamble_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import columns, content_start, rows, sources, tables, widened
+from ._tables import columns, content_start, line_ends, rows, sources, tables, usual_width, widened
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -25,7 +25,10 @@ def propose(case: Case) -> Iterator[Candidate]:
     widest = 0
     for path, source in sources(case):
         for table in tables(source):
-            counts = [row.columns for row in rows(source, table) if content_start(source, row) < row.end]
+            found = [row for row in rows(source, table) if content_start(source, row) < row.end]
+            usual = usual_width(found)
+            # A row whose lines are rows of the usual width lacks its row end: it says nothing of the columns.
+            counts = [row.columns for row in found if not any(line_ends(source, row, usual))]
             most = max(counts, default=0)
             name = table.environment.name
             if "matrix" in name and "small" not in name:
@@ -91,6 +94,13 @@ RULE = Rule(
         Example(
             "\\begin{tabular}{|l|c|}\na & b & c \\\\\n\\end{tabular}\n",
             "\\begin{tabular}{|l|c|c|}\na & b & c \\\\\n\\end{tabular}\n",
+            message="Extra alignment tab has been changed to \\cr",
+            path="part.tex",
+            line=2,
+        ),
+        Example(
+            "\\begin{tabular}{|l|c|}\na & b & c \\\\\nd & e & f \\\\\ng & h & i\nj & k & l \\\\\n\\end{tabular}\n",
+            "\\begin{tabular}{|l|c|c|}\na & b & c \\\\\nd & e & f \\\\\ng & h & i\nj & k & l \\\\\n\\end{tabular}\n",
             message="Extra alignment tab has been changed to \\cr",
             path="part.tex",
             line=2,
