@@ -6,7 +6,8 @@ characters are letters too (they have catcode 11): \LaTeX中文 and \itemFirst a
 What is done: the name is cut behind the longest part that is a known command: before a non-Latin letter {} is put in,
 before a Latin one a space. All names in the document that are cut at a non-Latin letter go together.
 
-When nothing is done: no part of the name is known.
+When nothing is done: no part of the name is known; an argument follows, so that the name is one command's; or what is
+left is no word.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from texrepair.latex import Mode, Source
-from texrepair.latex.names import is_known
+from texrepair.latex import Command, Mode, Source
+from texrepair.latex.names import arguments_of, is_known
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 
@@ -43,11 +44,22 @@ def propose(case: Case) -> Iterator[Candidate]:
         commands = [c for c in case.source.command_named(name) if case.source.live(c.start)]
         if not commands:
             return
+        if not all(_glued(case.source, c, part, rest) for c in commands):
+            return
         edits = tuple(Edit(case.path, c.start + 1 + size, c.start + 1 + size, " ") for c in commands)
         yield Candidate(
             edits, f"write \\{part} {rest} for \\{name}", _certainty(case.source, commands[0].start, part, rest)
         )
         return
+
+
+def _glued(source: Source, command: Command, part: str, rest: str) -> bool:
+    """Whether the name can be a command and a word."""
+    if source.text[command.end : command.end + 1] in ("{", "["):
+        return False
+    if source.mode(command.start) in (Mode.INLINE, Mode.DISPLAY):
+        return True
+    return "m" not in (arguments_of(part) or "") and re.search(r"[aeiouyAEIOUY]|^.$", rest) is not None
 
 
 def _certainty(source: Source, at: int, part: str, rest: str) -> float:
@@ -125,6 +137,13 @@ RULE = Rule(
             message="Undefined control sequence",
             token="\\itemFirst",
             line=4,
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n\\emphasize{this}\n\\end{document}\n",
+            None,
+            message="Undefined control sequence",
+            token="\\emphasize",
+            line=3,
         ),
         Example(
             "\\documentclass{article}\n\\begin{document}\n\\qqzz x\n\\end{document}\n",

@@ -8,13 +8,17 @@ those that also bring other names that the document lacks, then the most common 
 packages, before those that must come late (hyperref, cleveref, unicode-math).
 
 Of two that clash, the one that suits what is loaded comes first; for what belongs to a class, packages come last.
+Where the document writes its \bibitem itself, natbib is loaded with numbers, and never biblatex.
 
-When nothing is done: no package is known to define the name, or all that are known are loaded.
+When nothing is done: no package is known to define the name, or all that are known are loaded; few documents load the
+package, or many define such a command for themselves, and the document lacks nothing else of the package; a library of
+a package that the document does not use.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from texrepair.latex import Source
 from texrepair.latex.facts import conflicting
@@ -28,11 +32,14 @@ from texrepair.latex.names import (
     providers,
 )
 from texrepair.latex.preamble import line_end, loads_of, package_line
-from texrepair.latex.preferences import PREFERRED
+from texrepair.latex.preferences import OWN_NAMES, PREFERRED
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 MOST = 6
 """Packages that are tried for one name."""
+
+RARE = 30
+"""Packages of less popularity are no guess for one name alone: most such names are somebody's own macro."""
 
 LIBRARY_COMMANDS = {"tikz": "usetikzlibrary", "tcolorbox": "tcbuselibrary", "pgfplots": "usepgfplotslibrary"}
 
@@ -48,15 +55,23 @@ def propose(case: Case) -> Iterator[Candidate]:
     certainty = 0.55 if not environment and "LaTeX Error" in found.message else 0.9
     kind = "environment" if environment else "command"
     every = providers(name, kind)
-    choice = [p for p in every if not p.is_class]
+    choice = [p for p in every if not p.is_class and _belongs(case, p)]
+    if any(next(s.command_named("bibitem"), None) for s in case.read):
+        choice = [_by_hand(case, p) for p in choice if p.package != "biblatex"]
     if every and every[0].is_class:
         # The document was written for a class that has the command: packages that imitate it are a makeshift.
         certainty = 0.5
     common = max((popularity(p.package) for p in choice), default=0) / 4
     choice = [p for p in choice if popularity(p.package) >= common][:MOST]
     brought = _brought(case, choice)
-    # One that brings two more of the names that are lacking goes before one that is a little more common.
     usual = PREFERRED.get(kind, {}).get(name, ())
+    own = not environment and name in OWN_NAMES
+    choice = [
+        p
+        for p in choice
+        if brought[p.package] > 1 or _plain(p) in usual or (not own and (popularity(p.package) >= RARE or p.library))
+    ]
+    # One that brings two more of the names that are lacking goes before one that is a little more common.
     ranked = sorted(
         choice,
         key=lambda p: (
@@ -73,6 +88,23 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield Candidate((edit,), f"load {_named(provider)}, which defines {what}", certainty - 0.03 * rank)
 
 
+def _belongs(case: Case, provider: Provider) -> bool:
+    """Whether the document uses what the library belongs to; true for what is no library."""
+    if not provider.library or provider.package in case.packages:
+        return True
+    used = {e.name for s in case.read for e in s.environments}
+    return not used.isdisjoint(environments_of(provider.package))
+
+
+def _by_hand(case: Case, provider: Provider) -> Provider:
+    """The provider for a document whose \\bibitem name no authors: natbib refuses author-year citations of them."""
+    labelled = any(
+        s.arguments(c, 1)[:1] and s.arguments(c, 1)[0].optional for s in case.read for c in s.command_named("bibitem")
+    )
+    natbib = provider.package == "natbib" and not provider.option and not labelled
+    return replace(provider, option="numbers") if natbib else provider
+
+
 def _plain(provider: Provider) -> str:
     """As the table of preferences writes it."""
     return f"{provider.package}[{provider.option}]" if provider.option else provider.package
@@ -87,10 +119,9 @@ def _clashes(case: Case, provider: Provider, choice: list[Provider]) -> bool:
 
 def _brought(case: Case, choice: list[Provider]) -> dict[str, int]:
     """How many of the names that the document uses and nothing in force defines each package brings, up to five."""
-    if len(choice) < 2:
-        return {p.package: 0 for p in choice}
     written = [s for s in case.read if s.part != "style"]
     commands = {c.name for s in written for c in s.commands if s.live(c.start)} - case.defined - {""}
+    commands -= OWN_NAMES
     environments = {e.name for s in written for e in s.environments} - case.defined
     lacking = {name for name in commands if not is_known(name, case.packages)}
     lacking_too = {name for name in environments if not is_known_environment(name, case.packages)}
@@ -160,6 +191,25 @@ RULE = Rule(
             code="undefined-environment",
             token="align*",
             line=3,
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n\\citep{a}\n\\begin{thebibliography}{9}\n\\bibitem{a} A\n"
+            "\\end{thebibliography}\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage[numbers]{natbib}\n\\begin{document}\n\\citep{a}\n"
+            "\\begin{thebibliography}{9}\n\\bibitem{a} A\n\\end{thebibliography}\n\\end{document}\n",
+            message="Undefined control sequence",
+            token="\\citep",
+            line=3,
+        ),
+        *(
+            Example(
+                f"\\documentclass{{article}}\n\\begin{{document}}\n{use}\n\\end{{document}}\n",
+                None,
+                message="Undefined control sequence",
+                token=use.partition("{")[0],
+                line=3,
+            )
+            for use in ("\\N", "\\foo{x}", "\\norm{x}", "\\highlight{x}", "\\emphasize{x}")
         ),
         Example(
             "\\documentclass{article}\n\\begin{document}\nA \\nosuchthing{x}.\n\\end{document}\n",

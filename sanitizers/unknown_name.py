@@ -5,7 +5,8 @@ Why it breaks: the document uses a macro of a template or of its author's that d
 What is done, as the last resort, so that no text is lost: a line at the end of the preamble defines the command as
 what its arguments hold (in the preamble, where it is a setting, as nothing), or as its own name where it stands in
 a formula without arguments, as nothing where it stands alone on its line; and the environment as its content.
-Theorem-like environments (lemma, remark ...) are declared with \newtheorem. \renewcommand of an unknown command
+What many documents define for themselves in one
+way (\N, \norm{x}) is defined so. Theorem-like environments (lemma, remark ...) are declared with \newtheorem. \renewcommand of an unknown command
 becomes \newcommand.
 
 When nothing is done: the command is another engine's; the name holds other characters than letters, or a common
@@ -19,7 +20,8 @@ from collections.abc import Iterator
 
 from texrepair.latex import Command, Mode, Source
 from texrepair.latex.names import ENGINES, is_known, popularity, providers
-from texrepair.latex.preamble import preamble_line
+from texrepair.latex.preamble import package_line, preamble_line
+from texrepair.latex.preferences import OWN_NAMES
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 THEOREMS = {
@@ -59,6 +61,12 @@ THEOREMS = {
 """Environments that are nearly always made with \\newtheorem: their headings in English and Chinese."""
 
 
+NUMBER_SETS = frozenset("NRZQCEFK")
+"""Letters that documents define as themselves in blackboard bold."""
+
+FENCES = {"norm": ("\\|", "\\|"), "abs": ("|", "|"), "ceil": ("\\lceil", "\\rceil"), "floor": ("\\lfloor", "\\rfloor")}
+"""What documents' own commands put around their argument."""
+
 COMMON = 50
 """A name that a package of at least this popularity defines has a meaning that a line of ours cannot give it."""
 
@@ -69,7 +77,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     name = found.token.removeprefix("\\")
     kind = "environment" if found.code == "undefined-environment" else "command"
-    if any(popularity(p.package) >= COMMON for p in providers(name, kind)) and not _theorem(name):
+    own = kind == "command" and name in OWN_NAMES
+    if not own and any(popularity(p.package) >= COMMON for p in providers(name, kind)) and not _theorem(name):
         return
     if kind == "command" and any(is_known(name, engine=engine) for engine in ENGINES):
         return  # What another engine does cannot be imitated by printing its arguments.
@@ -97,6 +106,23 @@ def _renewed(case: Case, name: str) -> Iterator[Candidate]:
             return
 
 
+def _meant(case: Case, name: str, formulas: bool, braced: int) -> Candidate | None:
+    """The definition that documents give the command themselves, if its use fits."""
+    main = case.lexed(case.main)
+    if formulas and name in NUMBER_SETS:
+        definition = f"\\newcommand{{\\{name}}}{{\\ensuremath{{\\mathbb{{{name}}}}}}}"
+    elif formulas and name in FENCES and braced:
+        left, right = FENCES[name]
+        definition = f"\\newcommand{{\\{name}}}[1]{{\\left{left} #1\\right{right}}}"
+    else:
+        return None
+    lines = [preamble_line(main, definition)]
+    if name in NUMBER_SETS and not is_known("mathbb", case.packages):
+        lines.insert(0, package_line(main, "amssymb"))
+    edits = tuple(Edit(case.main, line[0], line[0], line[1]) for line in lines if line is not None)
+    return Candidate(edits, f"define \\{name} as documents do", 0.8) if len(edits) == len(lines) else None
+
+
 def _command(case: Case, name: str) -> Iterator[Candidate]:
     uses = [(s, c) for s in case.read for c in s.command_named(name) if s.live(c.start)]
     main = case.lexed(case.main)
@@ -105,17 +131,22 @@ def _command(case: Case, name: str) -> Iterator[Candidate]:
     counts = [[a.optional for a in s.arguments(c, 9)] for s, c in uses]
     optional = any(count[:1] == [True] for count in counts)
     braced = min(sum(not o for o in count) for count in counts)
+    formulas = all(s.mode(c.start) in (Mode.INLINE, Mode.DISPLAY) or s.in_definition(c.start) for s, c in uses)
+    meant = _meant(case, name, formulas, braced)
+    if meant is not None:
+        yield meant
     number = min(braced + optional, 9)
     setting = all(s.in_preamble(c.start) for s, c in uses)
     shown = " ".join(f"#{n}" for n in range(1 + optional, number + 1))
-    if setting or (not number and all(_alone(s, c) for s, c in uses)):
+    if setting or (not number and not formulas and all(_alone(s, c) for s, c in uses)):
         body = ""
     elif braced:
         body = shown
     elif any(s.mode(c.start) is Mode.TEXT and not s.in_definition(c.start) for s, c in uses):
         return  # it stands for words that are not there: its name in their place would change what the text says
     else:
-        body = f"\\ensuremath{{\\mathrm{{{name}}}}}"
+        style = "operatorname" if is_known("operatorname", case.packages) else "mathrm"
+        body = f"\\ensuremath{{\\{style}{{{name}}}}}"
     arguments = (f"[{number}]" if number else "") + ("[]" if optional else "")
     where = min((c.start for s, c in uses if s is main), default=None) if setting else None
     line = preamble_line(main, f"\\newcommand{{\\{name}}}{arguments}{{{body}}}")
@@ -200,6 +231,38 @@ RULE = Rule(
             token="\\draftnote",
             line=2,
             context_before="\\renewcommand{\\draftnote}",
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n$n \\in \\N$\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{amssymb}\n\\newcommand{\\N}{\\ensuremath{\\mathbb{N}}}\n\\begin{document}\n"
+            "$n \\in \\N$\n\\end{document}\n",
+            message="Undefined control sequence",
+            token="\\N",
+            line=3,
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n$\\norm{x}$\n\\end{document}\n",
+            "\\documentclass{article}\n\\newcommand{\\norm}[1]{\\left\\| #1\\right\\|}\n"
+            "\\begin{document}\n$\\norm{x}$\n\\end{document}\n",
+            message="Undefined control sequence",
+            token="\\norm",
+            line=3,
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n\\highlight{x}\n\\end{document}\n",
+            "\\documentclass{article}\n\\newcommand{\\highlight}[1]{#1}\n\\begin{document}\n\\highlight{x}\n"
+            "\\end{document}\n",
+            message="Undefined control sequence",
+            token="\\highlight",
+            line=3,
+        ),
+        Example(
+            "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\n\\[\n\\myoperator(c)\n\\]\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{amsmath}\n\\newcommand{\\myoperator}{\\ensuremath{\\operatorname{myoperator}}}\n"
+            "\\begin{document}\n\\[\n\\myoperator(c)\n\\]\n\\end{document}\n",
+            message="Undefined control sequence",
+            token="\\myoperator",
+            line=5,
         ),
         Example(
             "\\documentclass{article}\n\\begin{document}\nFor \\client.\n\\end{document}\n",

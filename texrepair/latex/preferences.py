@@ -61,7 +61,7 @@ stmaryrd: llbracket rrbracket
 esint: oiint varoiint
 mathtools: coloneqq eqqcolon DeclarePairedDelimiter prescript mathclap xleftrightarrow xhookrightarrow
     underbracket overbracket
-physics: norm abs dv pdv dd
+physics: dv pdv dd
 siunitx physics: qty
 braket physics: bra ket braket
 braket: Set
@@ -304,6 +304,12 @@ proof: demonstration
 }
 """What is meant by names that people and language models write out of habits from elsewhere: other languages, other
 programs, British spelling, the thing's name instead of the command's. Source: our own observation."""
+
+OWN_NAMES = frozenset(
+    """N R Z Q C E F K D T norm abs set ceil floor inner foo bar baz highlight emphasize emphasis vect mat argmin argmax
+    sign tr diag rank eps given code note name comment keyword term alert important""".split()
+)
+"""Commands that many documents define for themselves, so that a package that has the name is not what they lack."""
 
 ARGUMENTS: Mapping[str, str] = {
     name: "".join(takes).replace("-", "")
