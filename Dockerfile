@@ -1,5 +1,7 @@
-# texrepair with its engines. Build:  docker build -t texrepair .
-# Use:                               docker run --rm -v "$PWD:/data" texrepair build article.tex
+# texrepair with its engines.
+# Build:  docker build -t texrepair .
+# Use:  docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/data" texrepair build article.tex
+# With a model, pass its key on as well: -e ANTHROPIC_API_KEY, before the image's name.
 FROM debian:bookworm-slim
 
 RUN apt-get update -qq \
