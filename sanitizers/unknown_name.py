@@ -5,9 +5,8 @@ Why it breaks: the document uses a macro of a template or of its author's that d
 What is done, as the last resort, so that no text is lost: a line at the end of the preamble defines the command as
 what its arguments hold (in the preamble, where it is a setting, as nothing), or as its own name where it stands in
 a formula without arguments, as nothing where it stands alone on its line; and the environment as its content.
-What many documents define for themselves in one
-way (\N, \norm{x}) is defined so. Theorem-like environments (lemma, remark ...) are declared with \newtheorem. \renewcommand of an unknown command
-becomes \newcommand.
+What many documents define for themselves in one way (\N, \norm{x}) is defined so. Theorem-like environments (lemma,
+remark ...) are declared with \newtheorem. \renewcommand of an unknown command becomes \newcommand.
 
 When nothing is done: the command is another engine's; the name holds other characters than letters, or a common
 package defines it: then it means more than its arguments.
