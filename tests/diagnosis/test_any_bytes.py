@@ -115,10 +115,10 @@ def test_a_large_log_is_read_in_bounded_memory():
     import tracemalloc
 
     class Endless(io.RawIOBase):
-        """A log of 40 MB that is never there as a whole."""
+        """A log of 12 MB that is never there as a whole."""
 
         def __init__(self) -> None:
-            self.left = 40_000_000
+            self.left = 12_000_000
 
         def read(self, size: int = -1) -> bytes:
             unit = (
@@ -132,4 +132,4 @@ def test_a_large_log_is_read_in_bounded_memory():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert found.counts["overfull"] == 1
-    assert peak < 30_000_000
+    assert peak < 11_000_000

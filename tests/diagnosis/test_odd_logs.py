@@ -78,6 +78,14 @@ def test_a_known_name_is_taken_whole():
     assert diagnose(log, sources={"odd name.tex and more": ""}).errors[0].file == "odd name.tex and more"
 
 
+def test_a_recorder_file_knows_the_names():
+    log = BANNER + f"(./odd name.tex and more\n{ERROR})"
+    recorder = (
+        "PWD /home/user/project\nINPUT main.tex\nINPUT /home/user/project/odd name.tex and more\nOUTPUT main.log\n"
+    )
+    assert diagnose(log, recorder=recorder).errors[0].file == "odd name.tex and more"
+
+
 def test_a_missing_file_has_the_place_of_the_stop_that_follows():
     text = "! LaTeX Error: File `x.sty' not found.\n\nType X to quit or <RETURN> to proceed,\nor enter new name. (Default extension: sty)\n\nEnter file name: \n! Emergency stop.\n<read *> \n         \nl.3 \\begin\n          {document}^^M\n*** (cannot \\read from terminal in nonstop modes)\n\n"
     found = diagnose(BANNER + text).errors

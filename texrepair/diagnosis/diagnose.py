@@ -14,6 +14,7 @@ from texrepair.diagnosis.index import read_index
 from texrepair.diagnosis.lines import Lines
 from texrepair.diagnosis.log import read_tex
 from texrepair.diagnosis.model import Diagnosis
+from texrepair.diagnosis.names import recorded
 from texrepair.diagnosis.origin import trace
 from texrepair.diagnosis.programs import engine_of, tool_of
 
@@ -39,13 +40,14 @@ def diagnose(
     """
     lines = Lines(log)
     sources = sources or {}
+    known = (*sources, *(recorded(recorder) if recorder else ()))
     counts = {path: text.count("\n") + 1 for path, text in sources.items()}
     reports: dict[str, Report] = {}
     tool = _kind(lines)
     while lines.more():
         if tool is None:
             reports.pop("tex", None)
-            reports["tex"] = read_tex(lines, sources, counts)
+            reports["tex"] = read_tex(lines, known, counts)
         else:
             reports.pop(tool, None)
             reports[tool] = _READERS[tool](lines)

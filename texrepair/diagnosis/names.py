@@ -22,6 +22,7 @@ _WORD = re.compile(rb"[^\s()<>\[\]{}]+")
 _SPLIT = re.compile(rb" ?\((?:\.{1,2}/|/|[A-Z]:[\\/])")
 _TEXT = re.compile(rb"[\s(){}<>\[\]=,;]")
 """What hardly stands in a name that is printed without a folder."""
+_AFTER = (b"", b" ", b")", b"(", b"[", b"{", b"<")
 _NO_TEXT = re.compile(rb"[ )]*(?:$|\(|\[\d)")
 _LONGEST = 1000
 
@@ -90,8 +91,8 @@ class FileNames:
         if not self._known or (b" " not in rest and b"(" not in rest):
             return 0
         dot = 2 if rest.startswith(b"./") else 0
-        best = max((len(name) for name in self._known if rest.startswith(name, dot)), default=0)
-        return best + dot if best else 0
+        ends = (dot + len(name) for name in self._known if rest.startswith(name, dot))
+        return max((end for end in ends if rest[end : end + 1] in _AFTER), default=0)
 
 
 def _ends_at(rest: bytes, ending: re.Pattern[bytes], joins: set[int]) -> int:
@@ -122,6 +123,20 @@ def _ends_at(rest: bytes, ending: re.Pattern[bytes], joins: set[int]) -> int:
         if cut and cut.end() == join:
             return join
     return 0
+
+
+def recorded(recorder: bytes | str) -> tuple[str, ...]:
+    """The files that a run read, by its recorder file (.fls), as the log names them."""
+    data = recorder if isinstance(recorder, bytes) else recorder.encode("utf-8", "surrogateescape")
+    names: dict[str, None] = {}
+    folder = b""
+    for line in data.splitlines():
+        kind, _, name = line.partition(b" ")
+        if kind == b"PWD":
+            folder = name.rstrip(b"/") + b"/"
+        elif kind == b"INPUT" and name:
+            names[clean(name.removeprefix(folder) if folder else name)] = None
+    return tuple(names)
 
 
 @lru_cache(maxsize=4096)
