@@ -1,7 +1,8 @@
-r"""Pandoc's macros in a text that came without Pandoc's template.
+r"""The macros of a generator's template in a text that came without the template: Pandoc's, estout's.
 
 Why it breaks: \tightlist, \passthrough, \real, the environments Shaded and Highlighting and the token commands
-(\KeywordTok ...) are defined by Pandoc's own template: "Undefined control sequence", "Environment Shaded undefined".
+(\KeywordTok ...) are defined by Pandoc's own template, \sym around the stars of a table by the document that estout's
+manual shows: "Undefined control sequence", "Environment Shaded undefined".
 
 What is done: those that the text uses are defined at the end of the preamble, as the template does it but without
 colours; fancyvrb and calc are loaded where they are needed.
@@ -32,6 +33,7 @@ _COMMANDS = {
     "CSLRightInline": "\\providecommand{\\CSLRightInline}[1]{#1}",
     "CSLBlock": "\\providecommand{\\CSLBlock}[1]{#1\\par}",
     "CSLIndent": "\\providecommand{\\CSLIndent}[1]{\\hspace*{1.5em}#1}",
+    "sym": "\\providecommand{\\sym}[1]{\\ifmmode^{#1}\\else\\(^{#1}\\)\\fi}",
     "strikeout": "\\providecommand{\\strikeout}[1]{#1}",
 }
 _ENVIRONMENTS = {
@@ -64,7 +66,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if body is not None:
         edits.append(Edit(case.main, body[0], body[0], body[1]))
     if edits:
-        yield Candidate(tuple(edits), "define the macros of Pandoc's template that the text uses", 0.96)
+        yield Candidate(tuple(edits), "define the macros of the generator's template that the text uses", 0.96)
 
 
 def _needed(case: Case, used: set[str]) -> list[str]:
@@ -77,7 +79,7 @@ def _needed(case: Case, used: set[str]) -> list[str]:
 
 
 RULE = Rule(
-    id="pandoc-macros",
+    id="generator-macros",
     fix=propose,
     answers=("undefined-control-sequence", "undefined-environment"),
     examples=(
