@@ -10,70 +10,36 @@ When nothing is done: if there are only some inside tables, where & ends a cell;
 comments.
 """
 
-import html
 import re
 from collections.abc import Iterator
 
 from texrepair.latex import Mode, Source, lex
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._entities import ENTITY, TEXT, meaning
 from ._ordinary import in_ordinary_text
 from ._rows import ROWS
 
-_ENTITY = re.compile(r"(?<!\\)&(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,5}|[A-Za-z]{2,8}[0-9]{0,2});")
 _CODE = re.compile(r"\\ExplSyntaxOn|\\ProvidesExpl|\\[a-z]+_[a-z_]+:[A-Za-z]*")
 """Programs in the language of LaTeX3 write entities themselves."""
 _WRITTEN = frozenset("write special HCode Configure typeout message directlua".split())
 """Commands whose argument is not typeset."""
-_TEXT = {
-    "&": "\\&",
-    "<": "$<$",
-    ">": "$>$",
-    "'": "'",
-    '"': "''",
-    "\u00a0": "~",
-    "%": "\\%",
-    "#": "\\#",
-    "$": "\\$",
-    "_": "\\_",
-    "{": "\\{",
-    "}": "\\}",
-    "\\": "\\textbackslash{}",
-    "^": "\\textasciicircum{}",
-    "~": "\\textasciitilde{}",
-    "—": "---",
-    "–": "--",
-    "…": "\\ldots{}",
-    "“": "``",
-    "”": "''",
-    "‘": "`",
-    "’": "'",
-    "×": "$\\times$",
-    "°": "$^\\circ$",
-    "±": "$\\pm$",
-    "−": "$-$",
-    "→": "$\\rightarrow$",
-    "≤": "$\\leq$",
-    "≥": "$\\geq$",
-    "•": "\\textbullet{}",
-    "\u00ad": "\\-",
-}
 
 
 def fix(case: Case) -> Iterator[Candidate]:
-    if not case.path.endswith((".tex", ".ltx")) or not _ENTITY.search(case.text) or _CODE.search(case.text):
+    if not case.path.endswith((".tex", ".ltx")) or not ENTITY.search(case.text) or _CODE.search(case.text):
         return
     source = case.source
-    found = [m for m in _ENTITY.finditer(case.text) if _meaning(m.group()) and _live(case, m.start())]
+    found = [m for m in ENTITY.finditer(case.text) if meaning(m.group()) and _live(case, m.start())]
     if not any(_certain(source, m.start()) for m in found):
         return
     # An & ends a cell and what is open in it, so formulas are looked for in the text without entities.
-    without = lex(_ENTITY.sub(lambda m: "x" * len(m.group()), case.text), part=source.part)
+    without = lex(ENTITY.sub(lambda m: "x" * len(m.group()), case.text), part=source.part)
     edits = []
     for match in found:
-        sign = _meaning(match.group())
+        sign = meaning(match.group())
         math = without.mode(match.start()) in (Mode.INLINE, Mode.DISPLAY)
-        new = _TEXT.get(sign, sign)
+        new = TEXT.get(sign, sign)
         if math:
             new = new.strip("$") if new.startswith("$") else new
         elif sign == '"':
@@ -81,12 +47,6 @@ def fix(case: Case) -> Iterator[Candidate]:
             new = "``" if not before or before in " \t\n\r([{~" else "''"
         edits.append(Edit(case.path, *match.span(), new))
     yield Candidate(tuple(edits), "characters for HTML entities", 1.0)
-
-
-def _meaning(entity: str) -> str:
-    """The one character that the entity means; "" where it is none."""
-    sign = html.unescape(entity)
-    return sign if len(sign) == 1 and (sign.isprintable() or sign in "\u00a0\u00ad") else ""
 
 
 def _live(case: Case, pos: int) -> bool:
