@@ -96,6 +96,16 @@ def test_a_missing_file_has_the_place_of_the_stop_that_follows():
     assert (found[1].before, found[1].after) == ("\\begin", "{document}")
 
 
+def test_an_error_behind_a_prompt_is_one():
+    text = "! Undefined control sequence.\nl.3 \\a\n      \n? ! Double subscript.\nl.4 $x_1_\n         2$\n? \n"
+    assert [line for _, line, _ in errors(text)] == [3, 4]
+
+
+def test_a_question_for_a_file_is_no_part_of_the_message():
+    text = "! LaTeX Error: File `x.tex' not found.\n\nType X to quit or <RETURN> to proceed,\nor enter new name.\n\nEnter file name: \n"
+    assert errors(text) == [("main.tex", None, "LaTeX Error: File `x.tex' not found")]
+
+
 def test_the_end_of_the_terminal_has_no_line():
     text = ")\n! Emergency stop.\n<*> main.tex\n            \n*** (job aborted, no legal \\end found)\n\n"
     found = diagnose(BANNER + text).errors[0]

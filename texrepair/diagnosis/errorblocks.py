@@ -67,8 +67,10 @@ class ErrorBlocks:
             if context is not None and not context.cut:
                 self.skip_help(context, count)
             return True
+        if (context is None or context.cut) and self._without_place(whole, count):
+            return True
         if context is None:
-            return self._without_place(whole, count)
+            return False
         self._take(whole[2:], count, context, None, None)
         return True
 
@@ -216,7 +218,7 @@ class ErrorBlocks:
             line = reader.at(0)
             if not line:
                 break
-            if not line.startswith(_HELP_LINES) and (line[:1] in (b"(", b")", b"[", b"!") or STARTS.match(line)):
+            if not line.startswith(_HELP_LINES) and (line[:1] in (b"(", b")", b"[", b"!", b"?") or STARTS.match(line)):
                 break
             if line.startswith(b"*** ") and not reason:
                 reason = text(line[4:]).strip("()")

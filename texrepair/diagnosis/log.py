@@ -83,6 +83,9 @@ class _Run:
             elif line[0] in b"TmI[" and begins(line):
                 break
             else:
+                if line.startswith((b"? ! ", b"? (", b"? )")):
+                    # What follows the prompt of an interactive run, whose answer was not echoed.
+                    line = lines.buffer[lines.position] = line[2:]
                 self._line(line)
         if not self._report.stopped:
             self._stack.finish()
