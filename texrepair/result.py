@@ -267,7 +267,8 @@ class BuildResult:
     sandbox: str = ""
     seconds: float = 0.0
     delivered: Mapping[str, Path] = field(default_factory=dict)
-    """What was written for the user, by kind: pdf, export, run_log, diff, and `source:PATH`."""
+    """What was written for the user, by kind: pdf, export, run_log, diff and `source:PATH`; and `kept:PATH`: where a
+    file that was in the way lies now."""
 
     @property
     def ok(self) -> bool:
