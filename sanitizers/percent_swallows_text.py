@@ -5,7 +5,7 @@ complains much later: "Runaway argument", "Missing } inserted", "Extra alignment
 
 What is done: a % behind a number is escaped where text follows it: those whose line lost a brace, a row end or a
 column, and with them all others that touch their number and go on like a sentence, as they swallow words without any
-error; then those that lost something alone, then all that stand behind numbers.
+error, and what is special in these words; then those that lost something alone, then all that stand behind numbers.
 
 When nothing is done: at line ends, and where the comment reads like one.
 """
@@ -18,10 +18,13 @@ from collections.abc import Iterator
 from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from .ampersand_in_text import HOLDS_CELLS
+
 _SENTENCE = re.compile(
     r"[ \t]+(?!TODO|FIXME|XXX|NOTE)(?:[\w($#&]|\\(?:text|emph|cite|ref|[&%$#]))|[,;.:)}，。；：、）]|[^\x00-\x7f]"
 )
 """How a sentence goes on behind a sign that touches its number: "5% of", "5%，"."""
+_MONEY = re.compile(r"\$(?=[ ]?\d)")
 _LOST = re.compile(r"[{}]|\\\\|\\end\b|\\hline|(?<!\\)[&$]|\\item\b")
 
 
@@ -32,12 +35,12 @@ def propose(case: Case) -> Iterator[Candidate]:
             continue
         source = case.lexed(path)
         for pos, lost in _swallowing(source):
-            edit = Edit(path, pos, pos + 1, "\\%")
-            plain.append(edit)
+            edits = [Edit(path, pos, pos + 1, "\\%"), *_bare(source, path, pos)]
+            plain += edits
             if lost:
-                telling.append(edit)
+                telling += edits
             if lost or (source.text[pos - 1].isdigit() and _SENTENCE.match(source.text, pos + 1)):
-                worded.append(edit)
+                worded += edits
     if telling and len(worded) > len(telling):
         yield Candidate(tuple(worded), "escape the % of numbers in sentences: some swallow a brace or a row end", 0.9)
     if telling:
@@ -49,6 +52,18 @@ def propose(case: Case) -> Iterator[Candidate]:
         )
     if plain and len(plain) > len(telling):
         yield Candidate(tuple(plain), "escape every % that stands behind a number and swallows text", 0.45)
+
+
+def _bare(source: Source, path: str, pos: int) -> Iterator[Edit]:
+    """The special characters of words that the sign at `pos` has hidden, up to the next sign."""
+    end = source.line_span(source.line(pos))[1]
+    tail = source.text[pos + 1 : end].partition("%")[0]
+    formula = "$" in _MONEY.sub("", tail)
+    cells = any(HOLDS_CELLS.search(e.name) for e in source.environments_at(pos))
+    for found in re.finditer(rf"(?<!\\)(?:[#&_]|{_MONEY.pattern})", tail):
+        if not formula and not (cells and found[0] == "&"):
+            at = pos + 1 + found.start()
+            yield Edit(path, at, at + 1, "\\" + found[0])
 
 
 def _swallowing(source: Source) -> Iterator[tuple[int, bool]]:
@@ -98,6 +113,12 @@ RULE = Rule(
         Example(
             "\\section{Growth of 12% in Q1}\n误差为 5%，见表。\n\\item 50% off, 100% of it.\nx = 3 % half\n",
             "\\section{Growth of 12\\% in Q1}\n误差为 5\\%，见表。\n\\item 50\\% off, 100\\% of it.\nx = 3 % half\n",
+            message="Paragraph ended before \\@sect was complete",
+            path="part.tex",
+        ),
+        Example(
+            "\\section{By 3% in Q3 & Q4}\nBy 5% for a_b, #4 at $650.\n",
+            "\\section{By 3\\% in Q3 \\& Q4}\nBy 5\\% for a\\_b, \\#4 at \\$650.\n",
             message="Paragraph ended before \\@sect was complete",
             path="part.tex",
         ),
