@@ -1,4 +1,4 @@
-"""Reads wire/: what a server sent, and what it has to become."""
+"""Reads fixtures/wire: what a server sent, and what it has to become."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texrepair.models import anthropic, openai_chat, openai_responses
 from texrepair.models.base import Reply
 from texrepair.models.received import Events, Received
 
-ROOT = Path(__file__).resolve().parent / "wire"
+ROOT = Path(__file__).resolve().parents[2] / "fixtures" / "wire"
 
 READERS: dict[str, Callable[[Received], Reply]] = {
     "anthropic": anthropic.reply_of,
