@@ -3,7 +3,7 @@ r"""A rule of a table behind a row that was not ended.
 Why it breaks: \hline, \midrule and the like may stand only behind \\; behind the text of a cell they are "Misplaced
 \noalign", after which TeX may run for ever.
 
-What is done: \\ is put behind the text of the row.
+What is done: \\ is put behind the text of the row; where a bare % hides the \\ that is there, the % is escaped.
 
 When nothing is done: the rule stands behind \\ or at the head of the table; the row holds a macro of the document,
 which may end it.
@@ -11,12 +11,15 @@ which may end it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from texrepair.latex.names import is_known
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._tables import TABULAR, before_rules, rows, tables
+
+_HIDDEN = re.compile(r"[ \t]*(?=%[ \t]*\\\\)")
 
 
 def fix(case: Case) -> Iterator[Candidate]:
@@ -35,7 +38,12 @@ def fix(case: Case) -> Iterator[Candidate]:
                 continue
             for at in before_rules(source, row):
                 if row.marks[0] < at and _plain(case, row.start, at):
-                    yield Candidate((Edit(case.path, at, at, " \\\\"),), "end a table row before its rule", 1.0)
+                    hidden = _HIDDEN.match(source.text, at)
+                    if hidden:
+                        edit = Edit(case.path, hidden.end(), hidden.end() + 1, "\\%")
+                        yield Candidate((edit,), "escape the % that hides a row's end", 1.0)
+                    else:
+                        yield Candidate((Edit(case.path, at, at, " \\\\"),), "end a table row before its rule", 1.0)
 
 
 def _plain(case: Case, start: int, end: int) -> bool:
@@ -50,6 +58,12 @@ RULE = Rule(
     id="rule-behind-open-row",
     fix=fix,
     examples=(
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n\\begin{tabular}{ll}\nA & Share % \\\\\n\\midrule\n"
+            "a & 5 \\\\ \\hline\n\\end{tabular}\n\\end{document}\n",
+            "\\documentclass{article}\n\\begin{document}\n\\begin{tabular}{ll}\nA & Share \\% \\\\\n\\midrule\n"
+            "a & 5 \\\\ \\hline\n\\end{tabular}\n\\end{document}\n",
+        ),
         Example(
             "\\documentclass{article}\n\\begin{document}\n\\begin{tabular}{ll}\nA & B % head\n\\midrule\n"
             "a & b \\\\ \\hline\n\\end{tabular}\n\\end{document}\n",
