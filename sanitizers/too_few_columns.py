@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from texrepair.latex import Mode, Source
 from texrepair.latex.preamble import preamble_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import columns, content_start, line_ends, rows, sources, tables, usual_width, widened
+from ._tables import Row, columns, content_start, line_ends, rows, sources, tables, usual_width, widened
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -28,7 +29,8 @@ def propose(case: Case) -> Iterator[Candidate]:
             found = [row for row in rows(source, table) if content_start(source, row) < row.end]
             usual = usual_width(found)
             # A row whose lines are rows of the usual width lacks its row end: it says nothing of the columns.
-            counts = [row.columns for row in found if not any(line_ends(source, row, usual))]
+            whole = [row for row in found if not any(line_ends(source, row, usual)) and not _hides_end(source, row)]
+            counts = [row.columns for row in whole]
             most = max(counts, default=0)
             name = table.environment.name
             if "matrix" in name and "small" not in name:
@@ -52,6 +54,17 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate(tuple(likely), "make as many columns as the rows have", 0.82)
     if doubtful:
         yield Candidate((*likely, *doubtful), "make as many columns as the longest row has", 0.52)
+
+
+def _hides_end(source: Source, row: Row) -> bool:
+    """Whether a % in the row hides a row's end, so that more than one row is in it."""
+    return any(
+        span.mode is Mode.COMMENT
+        and row.start < span.start < row.end
+        and source.text[span.start - 1 : span.start].strip()
+        and "\\\\" in source.text[span.start : span.end]
+        for span in source.spans
+    )
 
 
 def _pairs(path: str, text: str, pos: int, most: int) -> Iterator[Edit]:
@@ -104,6 +117,13 @@ RULE = Rule(
             message="Extra alignment tab has been changed to \\cr",
             path="part.tex",
             line=2,
+        ),
+        Example(
+            "\\begin{tabular}{lr}\nA & 12% \\\\\nB & 13% \\\\\nC & 14 \\\\\n\\end{tabular}\n",
+            None,
+            message="Extra alignment tab has been changed to \\cr",
+            path="part.tex",
+            line=3,
         ),
         Example(
             "\\begin{tabular}{@{}l*{2}{r}@{}}\nA & 1 & \\multicolumn{1}{c}{2} \\\\\n\\end{tabular}\n",
