@@ -76,6 +76,7 @@ def _prose_between(text: str, dollars: list[int]) -> bool:
     between = (text[a + 1 : b] for a, b in zip(dollars[::2], dollars[1::2], strict=False))
     return any(
         ("\\begin" not in part and "matrix" not in part and re.search(r"(?<!\\)&|\\\\", part))
+        or re.match(r"\d[\d.,]*\s+(?:and|or|to|per|for|from|at|in|on|versus|than)\s", part)
         or (re.search(r"[A-Za-z]{3}", part) and not re.search(r"[=^_\\<>+]", part))
         for part in between
     )
@@ -193,9 +194,9 @@ RULE = Rule(
         ),
         Example(
             "\\caption{Costs (in $)}\n\nNorth & $120 & 12\\% \\\\\nSouth & $340 & 1 \\\\\n\n"
-            "The total is $1,200 and 3.\n",
+            "The total is $1,200 and 3.\n\nCost < $5 and > $3\n",
             "\\caption{Costs (in \\$)}\n\nNorth & \\$120 & 12\\% \\\\\nSouth & \\$340 & 1 \\\\\n\n"
-            "The total is \\$1,200 and 3.\n",
+            "The total is \\$1,200 and 3.\n\nCost < \\$5 and > \\$3\n",
             message="Missing $ inserted",
             path="part.tex",
             line=1,
