@@ -17,7 +17,6 @@ from texrepair.latex.names import is_package
 from texrepair.latex.preamble import package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-
 _BIBTEX = frozenset(("plain", "abbrv", "alpha", "unsrt"))
 """BibTeX's own styles, which need none."""
 
