@@ -1,0 +1,104 @@
+r"""A bare _ # % or & in a field of a .bib file: File tides_2021.txt, Small clocks in C#, Pumps & Turbines.
+
+Why it breaks: BibTeX copies the field into the .bbl, where _ wants a formula, # a macro, & a table, and % swallows the
+rest of the line with its braces. None of them is a comment or a mark for BibTeX itself.
+
+What is done: all of them in the file's fields are escaped; a power such as 10^-4 becomes a formula.
+
+When nothing is done: in formulas, in the arguments of \url and the like, and in fields that hold addresses or keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+_FIELD = re.compile(r"([A-Za-z][\w-]*)\s*=\s*([{\"])")
+_RAW = frozenset("url doi eprint file crossref xref related ids keywords urldate date isbn issn pdf localfile".split())
+"""Fields that are not typeset, or that hold an address."""
+_SKIP = re.compile(r"\$[^$]*\$|\\(?:url|path|href|nolinkurl|doi)\s*\{[^{}]*\}|\\.", re.DOTALL)
+_BARE = re.compile(r"[_#%&]")
+_POWER = re.compile(r"(?<!\w)(\w{1,8})\^(?:\{([^{}]*)\}|([-+]?\w+))")
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    if not case.path.endswith(".bib"):
+        return
+    text = case.text
+    edits: list[Edit] = []
+    for start, end in _values(text):
+        pos = start
+        while pos < end:
+            skipped = _SKIP.match(text, pos, end)
+            if skipped:
+                pos = skipped.end()
+                continue
+            power = _POWER.match(text, pos, end)
+            if power:
+                edits.append(Edit(case.path, *power.span(), f"${power[1]}^{{{power[2] or power[3]}}}$"))
+                pos = power.end()
+                continue
+            if _BARE.match(text, pos):
+                edits.append(Edit(case.path, pos, pos, "\\"))
+            pos += 1
+    if edits:
+        yield Candidate(tuple(edits), "escape the signs that stand bare in the bibliography's fields", 0.92)
+
+
+def _values(text: str) -> Iterator[tuple[int, int]]:
+    """Where the values of the typeset fields stand, without their delimiters."""
+    pos = 0
+    while field := _FIELD.search(text, pos):
+        start, depth = field.end(), 0
+        end = start
+        while end < len(text):
+            sign = text[end]
+            if depth == 0 and sign == ("}" if field[2] == "{" else '"'):
+                break
+            depth += (sign == "{") - (sign == "}")
+            end += 2 if sign == "\\" else 1
+        if field[1].casefold() not in _RAW:
+            yield start, min(end, len(text))
+        pos = max(end, field.end())
+
+
+_ENTRY = (
+    "@misc{k_1,\n  title = {Small clocks in C# and $x_1$},\n  note = {File a\\_b_c.txt, 90% of it, 10^-4},\n"
+    "  url = {x_y%20z}\n}\n"
+)
+_SAYS = "You can't use `macro parameter character #' in horizontal mode"
+
+RULE = Rule(
+    id="bare-sign-in-bibliography",
+    fix=propose,
+    answers=(
+        "parameter-character",
+        "missing-dollar",
+        "misplaced-alignment",
+        "extra-alignment",
+        "illegal-parameter",
+        "missing-brace",
+        "extra-brace",
+        "runaway-argument",
+        "end-inside-group",
+        "environment-mismatch",
+    ),
+    examples=(
+        Example(
+            _ENTRY,
+            _ENTRY.replace("C#", "C\\#").replace("b_c", "b\\_c").replace("90%", "90\\%").replace("10^-4", "$10^{-4}$"),
+            message=_SAYS,
+            path="refs.bib",
+            line=2,
+        ),
+        Example(
+            "@misc{k,\n  title = {Clocks in C\\# and $x_1$},\n  url = {x_y}\n}\n",
+            None,
+            message=_SAYS,
+            path="refs.bib",
+            line=2,
+        ),
+    ),
+)
