@@ -289,10 +289,13 @@ def diagnose(log: str, as_json: bool) -> int:
     from texrepair.diagnosis import diagnose as run
 
     try:
-        data = sys.stdin.buffer.read() if log == "-" else Path(log).read_bytes()
+        if log == "-":
+            found = run(sys.stdin.buffer)
+        else:
+            with Path(log).open("rb") as stream:
+                found = run(stream)
     except OSError as unreadable:
         raise InputNotFound(f"{log} cannot be read: {unreadable.strerror}") from unreadable
-    found = run(data)
     if not (found.diagnostics or found.engine or found.finished or found.pages is not None):
         title = "standard input" if log == "-" else log
         raise ProjectError(f"{title}: this is no log of TeX, BibTeX, biber or an index program")
@@ -377,8 +380,23 @@ def _answer(diagnostics: Sequence[Diagnostic], as_json: bool, texts: Mapping[str
         return
     from texrepair.diagnosis.show import lines
 
-    for line in lines(diagnostics, texts or {}, style=lambda role, text: click.style(text, **STYLES[role])):
+    answers = _answers() if any(one.is_error for one in diagnostics) else {}
+    styled = lines(
+        diagnostics, texts or {}, answers=answers, style=lambda role, text: click.style(text, **STYLES[role])
+    )
+    for line in styled:
         click.echo(line)
+
+
+def _answers() -> dict[str, list[str]]:
+    """The ids of the rules that answer each code of a diagnostic."""
+    from texrepair.rules import shipped
+
+    found: dict[str, list[str]] = {}
+    for rule in shipped():
+        for code in rule.answers or ():
+            found.setdefault(code, []).append(rule.id)
+    return found
 
 
 def _text(text: str) -> None:
