@@ -5,7 +5,8 @@ rest of the line with its braces. None of them is a comment or a mark for BibTeX
 
 What is done: all of them in the file's fields are escaped; a power such as 10^-4 becomes a formula.
 
-When nothing is done: in formulas, in the arguments of \url and the like, and in fields that hold addresses or keys.
+When nothing is done: in HTML entities, which another rule turns into what they mean; in formulas, in the arguments of
+\url and the like, and in fields that hold addresses or keys.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import re
 from collections.abc import Iterator
 
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+from ._entities import ENTITY
 
 _FIELD = re.compile(r"([A-Za-z][\w-]*)\s*=\s*([{\"])")
 _RAW = frozenset("url doi eprint file crossref xref related ids keywords urldate date isbn issn pdf localfile".split())
@@ -31,7 +34,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     for start, end in _values(text):
         pos = start
         while pos < end:
-            skipped = _SKIP.match(text, pos, end)
+            skipped = _SKIP.match(text, pos, end) or ENTITY.match(text, pos, end)
             if skipped:
                 pos = skipped.end()
                 continue

@@ -245,7 +245,7 @@ class _Search:
             left -= 1
             if trial.comparison.clear and any(d is error for d in trial.comparison.gone):
                 if held is not None:
-                    self._take_back(held, "another candidate did better")
+                    self._take_back(held, "another candidate did better", remember=False)
                 self._keep(trial)
                 return True
             if not trial.comparison.better:
@@ -254,7 +254,7 @@ class _Search:
                 held, left = trial, min(left, FEWEST)
             else:
                 loser, held = (held, trial) if self._outdoes(trial, held) else (trial, held)
-                self._take_back(loser, "another candidate did better")
+                self._take_back(loser, "another candidate did better", remember=False)
         if held is not None:
             self._keep(held)
         return held is not None
