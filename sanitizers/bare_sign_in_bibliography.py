@@ -16,11 +16,10 @@ from collections.abc import Iterator
 
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._bib_fields import RAW
 from ._entities import ENTITY
 
 _FIELD = re.compile(r"([A-Za-z][\w-]*)\s*=\s*([{\"])")
-_RAW = frozenset("url doi eprint file crossref xref related ids keywords urldate date isbn issn pdf localfile".split())
-"""Fields that are not typeset, or that hold an address."""
 _SKIP = re.compile(r"\$[^$]*\$|\\(?:url|path|href|nolinkurl|doi)\s*\{[^{}]*\}|\\.", re.DOTALL)
 _BARE = re.compile(r"[_#%&]")
 _POWER = re.compile(r"(?<!\w)(\w{1,8})\^(?:\{([^{}]*)\}|([-+]?\w+))")
@@ -62,7 +61,7 @@ def _values(text: str) -> Iterator[tuple[int, int]]:
                 break
             depth += (sign == "{") - (sign == "}")
             end += 2 if sign == "\\" else 1
-        if field[1].casefold() not in _RAW:
+        if field[1].casefold() not in RAW:
             yield start, min(end, len(text))
         pos = max(end, field.end())
 

@@ -13,9 +13,10 @@ from collections.abc import Iterator
 
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._bib_fields import RAW
 from ._entities import ENTITY, TEXT, meaning
 
-_ADDRESS = re.compile(r"^[ \t]*(?:url|doi|file|eprint|howpublished)[ \t]*=", re.IGNORECASE)
+_NAME = re.compile(r"^[ \t]*([A-Za-z][\w-]*)[ \t]*=")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -25,7 +26,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     for found in ENTITY.finditer(case.text):
         start, _ = case.line(case.source.line(found.start()))
         sign = meaning(found.group())
-        if sign and not _ADDRESS.match(case.text[start : found.start()]):
+        field = _NAME.match(case.text[start : found.start()])
+        if sign and not (field and field[1].casefold() in RAW | {"howpublished"}):
             edits.append(Edit(case.path, *found.span(), TEXT.get(sign, sign)))
     if edits:
         yield Candidate(tuple(edits), "characters for HTML entities", 0.97)
