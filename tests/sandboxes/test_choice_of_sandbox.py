@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from texrepair.errors import SandboxError
-from texrepair.sandboxes import SANDBOXES, bubblewrap, chosen, places
+from texrepair.sandboxes import SANDBOXES, Limits, bubblewrap, chosen, places, sandboxes
 
 
 def test_none_is_taken_by_name_only_and_warns() -> None:
@@ -28,7 +28,24 @@ def test_without_bubblewrap_the_cure_is_named(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(SandboxError, match="apt-get install bubblewrap"):
         chosen("bwrap")
     with pytest.raises(SandboxError, match="apt-get install bubblewrap"):
-        SANDBOXES["bwrap"].open({}, bubblewrap.Limits())
+        SANDBOXES["bwrap"].open({}, Limits())
+
+
+def test_an_image_that_is_not_there_is_named_with_its_cure() -> None:
+    trouble = sandboxes("no-such-image")["docker"].trouble()
+    assert trouble is not None
+    assert trouble.endswith(("docker pull no-such-image", "apt-get install docker.io", "systemctl start docker"))
+    with pytest.raises(SandboxError):
+        chosen("docker", "no-such-image")
+
+
+def test_auto_refuses_with_the_cure_for_the_first_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    if bubblewrap.contained() and SANDBOXES["landlock"].trouble() is None:
+        assert chosen().name == "landlock"
+        return
+    with pytest.raises(SandboxError, match="^No sandbox works here. Bubblewrap is not installed: apt-get install"):
+        chosen()
 
 
 def test_a_cure_is_one_command() -> None:

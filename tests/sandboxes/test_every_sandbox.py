@@ -20,7 +20,12 @@ Opened = Callable[..., Box]
 
 
 @pytest.fixture(
-    params=[pytest.param(name, marks=pytest.mark.bwrap if name == "bwrap" else ()) for name in SANDBOXES],
+    params=[
+        pytest.param("bwrap", marks=pytest.mark.bwrap),
+        pytest.param("docker", marks=pytest.mark.docker),
+        "landlock",
+        "none",
+    ],
     scope="module",
 )
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
@@ -133,16 +138,19 @@ def test_endless_output_is_stopped(box: Box) -> None:
     assert ran.stopped_for == "output"
 
 
-def test_a_session_has_a_largest_size(opened: Opened, sandbox: Sandbox) -> None:
-    if sandbox.name != "bwrap":
-        pytest.skip(f"{sandbox.name} cannot bound it")
-    ran = shell(opened(), "for i in $(seq 40); do head -c 3000000 /dev/zero > $i || exit 1; done")
+def test_a_session_has_a_largest_size(opened: Opened) -> None:
+    # Where the supervisor weighs the folder, it takes a second or so.
+    ran = shell(opened(), "for i in $(seq 40); do head -c 3000000 /dev/zero > $i || exit 1; done; sleep 100")
     assert ran.stopped_for == "disk"
 
 
-def test_processes_are_bounded(opened: Opened, sandbox: Sandbox) -> None:
-    if sandbox.name != "bwrap" and os.geteuid() == 0:
-        pytest.skip("the kernel does not count processes of root")
+def test_programs_together_have_a_largest_memory(opened: Opened) -> None:
+    eater = "$x = 'a' x (150 << 20); sleep 60"
+    ran = shell(opened(), f'for i in 1 2 3 4; do perl -e "{eater}" & done; wait; sleep 60'.replace("$x", "\\$x"))
+    assert ran.stopped_for == "memory"
+
+
+def test_processes_are_bounded(opened: Opened) -> None:
     box = opened(limits=replace(LIMITS, processes=30, seconds=20))
     ran = shell(box, "i=0; while [ $i -lt 200 ]; do sleep 30 & i=$((i+1)); done; wait")
     assert not ran.ok
@@ -185,14 +193,17 @@ def test_the_callers_environment_cannot_be_read_from_its_process(
 def test_no_file_outside_is_read(opened: Opened, protecting: Sandbox, tmp_path: Path) -> None:
     canary = tmp_path / "canary"
     canary.write_text("secret-canary")
-    ran = shell(opened(), f"cat {canary} /etc/passwd /etc/shadow; ls {tmp_path} /root /home /var/log")
+    ran = shell(opened(), f"cat {canary} /etc/shadow; ls {tmp_path} /root")
     assert b"canary" not in ran.output.replace(bytes(canary), b"")
-    assert b"root:x:" not in ran.output
+    if protecting.name != "docker":  # the image has one of its own
+        assert b"root:x:" not in shell(opened(), "cat /etc/passwd").output
 
 
 def test_the_users_own_fonts_and_packages_are_read(
-    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened: Opened, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if sandbox.name == "docker":
+        pytest.skip("nothing of the user's is mounted there")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("TEXMFHOME", raising=False)
     for name in (".fonts/a.otf", ".local/share/fonts/b.otf", "texmf/tex/latex/c.sty", ".ssh/secret", "texmf.txt"):

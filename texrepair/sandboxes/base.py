@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 Limit = Literal["time", "memory", "output", "processes", "disk"]
-"""What ended a program: its seconds, its address space, the size of what it writes, the number of processes, or a full
-work folder."""
+"""What ended a program: its seconds, the memory, the size of what it writes, the number of processes, or a full work
+folder."""
 
 PROJECT = "project"
 """The folder into which `open` puts the files."""
@@ -27,11 +27,11 @@ class Limits:
     seconds: float = 180.0
     """Wall-clock seconds of one program, if `start` says nothing else; the same number of CPU seconds."""
     memory_mb: int = 1800
-    """Address space of one process, in MiB."""
+    """Address space of one process, and what all programs together hold, in MiB."""
     file_mb: int = 100
     """Largest file that a program may write, and the most that it may print, in MiB."""
-    disk_mb: int = 1024
-    """All files of the box together, in MiB, where the sandbox can bound them."""
+    disk_mb: int = 200
+    """What programs may write into the box, in MiB, all files together."""
     fetch_mb: int = 256
     """The most that one `fetch` gives, in MiB."""
     processes: int = 64

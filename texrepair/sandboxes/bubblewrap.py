@@ -10,11 +10,13 @@ from functools import cache
 from pathlib import Path
 
 from texrepair.errors import SandboxError
-from texrepair.sandboxes import places, seccomp
+from texrepair.sandboxes import cgroup, places, seccomp
 from texrepair.sandboxes.base import Limits
-from texrepair.sandboxes.wire import SupervisedBox
+from texrepair.sandboxes.wire import SupervisedBox, room
 
 ROOT = "/session"
+SPARE = 8
+"""Processes of a box that are not programs: bubblewrap's own, the supervisor, what leads to it."""
 
 
 class Bubblewrap:
@@ -37,7 +39,9 @@ class Bubblewrap:
     def open(self, files: Mapping[str, bytes | Path], limits: Limits) -> SupervisedBox:
         if shutil.which("bwrap") is None:
             raise SandboxError(self.trouble())
-        options = self._options(limits.disk_mb << 20)
+        size = room(files, limits)
+        options = self._options(size)
+        group = cgroup.group((limits.memory_mb << 20) + size, limits.processes + SPARE)
         program = seccomp.program()
         pass_fds = []
         if program:
@@ -49,14 +53,18 @@ class Bubblewrap:
         script = "/run/supervisor.py"
         try:
             return SupervisedBox(
-                [*options, "--", *places.python(script)],
+                group.entered([*options, "--", *places.python(script)]),
                 root=ROOT,
                 files=files,
                 limits=limits,
                 environment=places.environment(f"{ROOT}/scratch"),
                 links={name: str(path) for name, path in places.personal().items()},
                 pass_fds=pass_fds,
+                after=group.close,
             )
+        except BaseException:
+            group.close()
+            raise
         finally:
             for at in pass_fds:
                 os.close(at)

@@ -1,6 +1,7 @@
 """The sandbox for containers that forbid namespaces: Landlock, seccomp and resource limits, no privilege needed.
 
-It has no process namespace, and bounds neither the memory of all programs together nor what they write together.
+It has no process namespace. What all programs together hold and write is counted by the supervisor, a few times a
+second, and bounded by the kernel where a control group can be made.
 """
 
 from __future__ import annotations
@@ -8,14 +9,15 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from texrepair.errors import SandboxError
-from texrepair.sandboxes import places, seccomp
+from texrepair.sandboxes import cgroup, places, seccomp
 from texrepair.sandboxes.base import Limits
-from texrepair.sandboxes.wire import SupervisedBox
+from texrepair.sandboxes.wire import SupervisedBox, room
 
+SPARE = 8
+"""Processes of a box that are not programs: the supervisor and what leads to it."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 
 
@@ -48,16 +50,20 @@ def in_folder(
 ) -> SupervisedBox:
     """A box in an ordinary folder, which goes with it."""
 
+    group = cgroup.group((limits.memory_mb << 20) + room(files, limits), limits.processes + SPARE)
+
     def remove() -> None:
         shutil.rmtree(root, ignore_errors=True)
+        group.close()
 
     try:
         return SupervisedBox(
-            places.python(str(places.SUPERVISOR)),
+            group.entered(places.python(str(places.SUPERVISOR))),
             root=str(root),
             files=files,
-            # The kernel counts all processes of a user, not ours alone.
-            limits=replace(limits, processes=limits.processes + running()),
+            limits=limits,
+            others=running(),  # the kernel counts all processes of a user, not ours alone
+            heaviest=room(files, limits),
             environment=places.environment(str(root / "scratch")),
             links={name: str(path) for name, path in places.personal().items()},
             confine=confine,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
@@ -66,15 +66,16 @@ def personal() -> dict[str, Path]:
     return {name: path.resolve() for name, path in found.items() if path.is_dir()}
 
 
-def environment(scratch: str) -> dict[str, str]:
+def environment(scratch: str, paths: Sequence[str] | None = None) -> dict[str, str]:
     """The environment of every program inside: made here, nothing inherited but SOURCE_DATE_EPOCH.
 
-    `scratch` is a writable folder. The widths are those in which no engine breaks a line of its log (web2c allows
-    error_line up to 254, half_error_line up to 15 less).
+    `scratch` is a writable folder, `paths` are where programs lie if not where they do here. The widths are those in
+    which no engine breaks a line of its log (web2c allows error_line up to 254, half_error_line up to 15 less).
     """
-    folder = programs()
-    paths = [str(folder)] if folder is not None else []
-    paths += [path for path in ("/usr/local/bin", "/usr/bin", "/bin") if path not in paths]
+    if paths is None:
+        folder = programs()
+        paths = [str(folder)] if folder is not None else []
+        paths += [path for path in ("/usr/local/bin", "/usr/bin", "/bin") if path not in paths]
     made = {
         "PATH": ":".join(paths),
         "HOME": f"{scratch}/home",

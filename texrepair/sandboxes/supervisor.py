@@ -35,7 +35,9 @@ LARGEST_REQUEST = 1 << 26
 LINKED = 1 << 18  # files from this size on are hard links of the project's, not copies
 GRACE = 2.0  # seconds between the interrupt and the kill
 OPENING = 0.004  # seconds between looks whether an engine has opened its main file
-COUNTING = 0.25  # seconds between counts of the processes
+COUNTING = 0.25  # seconds between counts of the processes and their memory
+WEIGHING = 4  # counts between looks at the size of a work folder that nothing else bounds
+PAGE = os.sysconf("SC_PAGESIZE")
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 36, 38
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446  # the same number on every architecture
@@ -170,6 +172,55 @@ def empty(at: int) -> None:
                 os.unlink(entry.name, dir_fd=at)
 
 
+def children(pid: int) -> list[int]:
+    """The processes whose parent is this one, whichever of its threads started them."""
+    found = b""
+    with suppress(OSError):  # it may have ended
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            file = os.open(f"/proc/{pid}/task/{thread}/children", os.O_RDONLY | os.O_CLOEXEC)
+            with os.fdopen(file, "rb") as lines:
+                found += lines.read() + b" "
+    return list(map(int, found.split()))
+
+
+def descendants() -> list[int]:
+    """All processes below us, those that lost their parents included: these become our children."""
+    if os.getpid() == 1:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+    found = children(os.getpid())
+    for pid in found:
+        found.extend(children(pid))
+    return found
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process has for itself (proc(5), statm: all pages that are there, less the shared)."""
+    try:
+        file = os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return 0
+    pages = b""
+    with suppress(OSError):
+        pages = os.read(file, 256)
+    os.close(file)
+    _, there, shared, *_ = [*map(int, pages.split()), 0, 0, 0]
+    return (there - shared) * PAGE
+
+
+def weight(at: int) -> int:
+    """Bytes on the disk below a folder."""
+    total = 0
+    for entry in os.scandir(at):
+        with suppress(OSError, RecursionError):
+            if entry.is_dir(follow_symlinks=False):
+                with folder(at, [entry.name]) as below:
+                    total += weight(below)
+            else:
+                about = entry.stat(follow_symlinks=False)
+                total += about.st_blocks * 512 // about.st_nlink
+    return total
+
+
 class Program:
     """A program that was started: its process, its output, and the pipe that is its main file."""
 
@@ -282,7 +333,8 @@ class Supervisor:
         os.set_blocking(wake, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-        self.counted = 0.0
+        self.counted, self.counts = 0.0, 0
+        self.others = self.heaviest = 0
         self.outbox = bytearray()
         os.set_blocking(self.answers, False)
 
@@ -298,6 +350,7 @@ class Supervisor:
         self.place = ask["root"]
         self.root = os.open(self.place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self.limits, self.environment = ask["limits"], ask["environment"]
+        self.others, self.heaviest = ask["others"], ask["heaviest"]
         if data:
             filter_calls(data)
         if ask["confine"] is not None:
@@ -384,7 +437,7 @@ class Supervisor:
                 (resource.RLIMIT_FSIZE, self.limits["file_mb"] << 20),
                 (resource.RLIMIT_CPU, int(ask["seconds"]) + 10),
                 (resource.RLIMIT_NOFILE, self.limits["open_files"]),
-                (resource.RLIMIT_NPROC, self.limits["processes"]),
+                (resource.RLIMIT_NPROC, self.limits["processes"] + self.others),
                 (resource.RLIMIT_CORE, 0),
             ):
                 hard = resource.getrlimit(kind)[1]
@@ -506,14 +559,35 @@ class Supervisor:
 
     def kill_strays(self) -> None:
         """Kill what outlived its program: orphans become our children."""
-        with suppress(OSError):
-            file = os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY | os.O_CLOEXEC)
-            children = os.read(file, 1 << 20).split()
-            os.close(file)
-            for pid in map(int, children):
-                if pid not in self.programs:
-                    with suppress(ProcessLookupError):
-                        os.kill(pid, signal.SIGKILL)
+        for pid in children(os.getpid()):
+            if pid not in self.programs:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+    def count(self) -> None:
+        """Keep the limits that hold for all programs together. The kernel does not count processes of root."""
+        pids = descendants()
+        self.counts += 1
+        if len(pids) > self.limits["processes"]:
+            self.kill_all("processes")
+        elif sum(map(resident, pids)) > self.limits["memory_mb"] << 20:
+            self.kill_all("memory")
+        elif self.heaviest and self.counts % WEIGHING == 0 and weight(self.root) > self.heaviest:
+            self.kill_all("disk")
+
+    def kill_all(self, why: str) -> None:
+        """Kill every program and all that they started, however fast they start more: what is stopped cannot."""
+        for program in self.programs.values():
+            program.stopped_for = program.stopped_for or why
+        stopped: set[int] = set()
+        while fresh := [pid for pid in descendants() if pid not in stopped]:
+            for pid in fresh:
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGSTOP)
+            stopped.update(fresh)
+        for pid in stopped:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
 
     def drain(self, program: Program) -> None:
         """Take what a program has printed; a few pipes full at a time, since others wait too."""
@@ -553,15 +627,11 @@ class Supervisor:
                     soonest.append(GRACE)
                 else:
                     soonest.append(program.interrupt_at - now)
-        if self.programs and os.getpid() == 1:
-            # The kernel does not count processes of root, whom we may be outside.
+        if self.programs:
             soonest.append(COUNTING)
             if now - self.counted >= COUNTING:
                 self.counted = now
-                if sum(name.isdigit() for name in os.listdir("/proc")) > self.limits["processes"] + 1:
-                    for program in self.programs.values():
-                        program.kill("processes")
-                    os.kill(-1, signal.SIGKILL)
+                self.count()
         return min(soonest) if soonest else None
 
     def serve(self) -> None:

@@ -70,14 +70,24 @@ class SupervisedBox:
         confine: tuple[Sequence[str], Sequence[str]] | None = None,
         filter: bytes = b"",
         pass_fds: Sequence[int] = (),
+        others: int = 0,
+        heaviest: int = 0,
+        preamble: bytes = b"",
+        outer: Mapping[str, str] | None = None,
+        kill: Callable[[], None] | None = None,
         after: Callable[[], None] | None = None,
     ) -> None:
         """Start the command, which must become a supervisor, and lay the files.
 
         `root` is the work folder as the supervisor sees it; `links` stand in its home folder; `confine` and `filter`
-        are the paths and the seccomp program with which it confines itself; `after` cleans up once it is gone.
+        are the paths and the seccomp program with which it confines itself; `others` is how many
+        processes of its user the kernel may count beside its own, `heaviest` how many bytes its folder may hold where
+        only it can tell; `preamble` is what the command reads
+        before the first request; `outer` is the command's own environment; `kill` ends what killing the command does
+        not; `after` cleans up once it is gone.
         """
         self._limits = limits
+        self._kill = kill
         self._after = after
         self._ended: dict[int, Ran] = {}
         self._forgotten: set[int] = set()
@@ -90,17 +100,20 @@ class SupervisedBox:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={"LANG": "C.UTF-8"},
+            env={**(outer or {}), "LANG": "C.UTF-8"},
             start_new_session=True,
             pass_fds=pass_fds,
             bufsize=0,
         )
         try:
+            self._send(preamble)
             self.ask(
                 "hello",
                 filter,
                 root=root,
                 limits=asdict(limits),
+                others=others,
+                heaviest=heaviest,
                 environment=dict(environment),
                 links=dict(links),
                 confine=None if confine is None else [list(confine[0]), list(confine[1])],
@@ -177,6 +190,8 @@ class SupervisedBox:
         if time.monotonic() >= until:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
+            if self._kill is not None:
+                self._kill()
         self._process.wait()
         stdout.close()
         stderr.close()
@@ -293,6 +308,12 @@ def readable(pipe: IO[bytes], seconds: float) -> bool:
     poll = select.poll()
     poll.register(pipe, select.POLLIN)
     return bool(poll.poll(int(seconds * 1000) + 1))
+
+
+def room(files: Mapping[str, bytes | Path], limits: Limits) -> int:
+    """Bytes of a work folder that holds these files, copies of them, and what programs may write."""
+    given = sum(file.lstat().st_size if isinstance(file, Path) else len(file) for file in files.values())
+    return (limits.disk_mb << 20) + 3 * given
 
 
 def contents(path: Path) -> bytes:
