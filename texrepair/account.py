@@ -15,7 +15,8 @@ _OPEN_ENDS = {"undefined-reference": "reference", "undefined-citation": "citatio
 def account(result: BuildResult) -> Iterator[str]:
     """A short account of a build, line by line: how it ended, what was repaired, what is wrong, what lies where."""
     reason = result.reason or result.status.sentence
-    yield f"{result.main}: {result.status.value}. {reason} ({result.engine}, {result.seconds:.1f} s)"
+    origin = "as built before, " if result.cached else ""
+    yield f"{result.main}: {result.status.value}. {reason} ({result.engine}, {origin}{result.seconds:.1f} s)"
     for fix in result.kept[:_MOST]:
         yield f"  repaired {fix.file}:{fix.line}: {fix.why} [{fix.rule}]"
     if len(result.kept) > _MOST:

@@ -14,21 +14,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texrepair import rules as rulebook
-from texrepair.better import better
-from texrepair.compile.session import Session
+from texrepair import earlier
 from texrepair.deliver import check_places, deliver, diff
-from texrepair.diagnosis import fingerprint
-from texrepair.encoding import readable
-from texrepair.guard import Verdict, guard
-from texrepair.mend import Mended, mend
 from texrepair.project import Draft, Project
 from texrepair.result import BuildResult, Check, CompileResult, Fix, Round, Status, Step
-from texrepair.sanitize import sanitize
 from texrepair.settings import Settings, read_settings
 
 if TYPE_CHECKING:
+    from texrepair.compile.session import Session
+    from texrepair.guard import Verdict
+    from texrepair.mend import Mended
     from texrepair.models.base import Model
+    from texrepair.rules import Rule
 
 Clock = Callable[[], float]
 
@@ -67,6 +64,18 @@ def build(
     project = Project.load(source, settings=settings, output=output)
     check_places(project, output, in_place)
     steps = [_step("load", began, clock, on_step)]
+    memory = earlier.opened(project, settings)
+    found = None if memory is None else memory.recall()
+    if found is not None:
+        steps.append(_step("recall", began, clock, on_step))
+        with found.laid() as pdf:
+            result = replace(found.result, pdf=pdf, steps=tuple(steps), seconds=clock() - began, cached=True)
+            return deliver(result, project, settings, output=output, in_place=in_place)
+
+    from texrepair import rules as rulebook
+    from texrepair.compile.session import Session
+    from texrepair.guard import guard
+
     rules = rulebook.loaded(settings.rules, settings.only, settings.disable)
     adviser = None if asked is None else _model(asked, settings, clock)
     with Session(project, settings) as session:
@@ -82,7 +91,8 @@ def build(
                 break
         result = _summed(job, tools, tuple(steps), clock() - began)
         compiled = job.result or CompileResult(ok=False)
-        return deliver(
+        made = result.pdf.read_bytes() if result.pdf else None
+        delivered = deliver(
             result,
             project,
             settings,
@@ -91,6 +101,9 @@ def build(
             output=output,
             in_place=in_place,
         )
+    if memory is not None and made is not None:
+        memory.remember(result, made, session.installed)
+    return delivered
 
 
 async def abuild(source: str | Path, **given: object) -> BuildResult:
@@ -106,7 +119,7 @@ class Tools:
 
     settings: Settings
     session: Session
-    rules: tuple[rulebook.Rule, ...]
+    rules: tuple[Rule, ...]
     guard: Callable[[Draft, Draft, str], Verdict]
     model: Model | None
     deadline: float
@@ -145,6 +158,9 @@ Stage = Callable[[Job, Tools], Job]
 
 def sanitizing(job: Job, tools: Tools) -> Job:
     """The static rules: cures for what is certainly damage, before anything runs."""
+    from texrepair.encoding import readable
+    from texrepair.sanitize import sanitize
+
     draft, recoded = readable(job.draft, job.engine)
     job = replace(job, draft=draft, fixes=job.fixes + recoded)
     draft, fixes = sanitize(
@@ -177,7 +193,10 @@ def asking(job: Job, tools: Tools) -> Job:
     if tools.model is None:
         reason = "The rules are exhausted and no model is configured: a person is needed."
         return replace(job, status=Status.ESCALATE, reason=reason)
+    from texrepair.better import better
+    from texrepair.mend import Mended
     from texrepair.repair.rounds import run_rounds
+    from texrepair.sanitize import sanitize
 
     def verify(draft: Draft) -> Mended:
         result, checks = _verified(draft, job.engine, tools)
@@ -258,6 +277,8 @@ def _mend(job: Job, tools: Tools) -> Job:
 
 
 def _mended(draft: Draft, result: CompileResult, job: Job, tools: Tools) -> Mended:
+    from texrepair.mend import mend
+
     return mend(
         draft,
         result,
@@ -283,6 +304,8 @@ def _judged(job: Job, tools: Tools) -> Job:
         reason = "Rules repaired it." if changed else "It compiles as it is."
         return replace(job, status=Status.SUCCESS, reason=reason)
     if tools.clock() >= tools.deadline:
+        from texrepair.diagnosis import fingerprint
+
         reason = f"The time budget ran out; what remains: {fingerprint(job.result.diagnostics)}"
         return replace(job, status=Status.TIMEOUT, gate="budget", reason=reason)
     return job
@@ -319,6 +342,8 @@ def _summed(job: Job, tools: Tools, steps: tuple[Step, ...], seconds: float) -> 
 
 
 def _check(stage: str, draft: Draft, result: CompileResult) -> Check:
+    from texrepair.diagnosis import fingerprint
+
     return Check(
         stage, draft.digest[:12], result.ok, len(result.errors), fingerprint(result.diagnostics), result.seconds
     )

@@ -266,6 +266,8 @@ class BuildResult:
     objections: tuple[str, ...] = ()
     sandbox: str = ""
     seconds: float = 0.0
+    cached: bool = False
+    """Whether it is the result of an earlier build of the same input; `checks` and `passes` are that build's."""
     delivered: Mapping[str, Path] = field(default_factory=dict)
     """What was written for the user, by kind: pdf, export, run_log, diff and `source:PATH`; and `kept:PATH`: where a
     file that was in the way lies now."""

@@ -95,6 +95,8 @@ class Settings(BaseSettings):
     """Not these rules."""
     rules: Path | None = None
     """A folder of further rules."""
+    cache: bool = True
+    """Keep results in the user's cache folder, and give them again when nothing has changed."""
     values: dict[str, str] = {}
     """Values of template names (`--set name=value`)."""
     strict: bool = False

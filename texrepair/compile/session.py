@@ -64,6 +64,11 @@ class Session:
 
     def close(self) -> None:
         """End every engine and remove everything, PDFs included. May be called twice."""
+    @property
+    def installed(self) -> frozenset[str]:
+        """The files outside of the project that engines have read so far: TeX Live's, by absolute path."""
+        return frozenset(self._runner.installed)
+
         self._clean = None
         self._runner.box.close()
         for pdf in self._pdfs:

@@ -32,6 +32,7 @@ def as_json(result: BuildResult) -> Json:
         "changed": sorted(result.sources),
         "gate": result.gate,
         "seconds": round(result.seconds, 3),
+        "cached": result.cached,
         "objections": plain(result.objections),
         "fixes": plain(result.fixes),
         "rounds": plain(result.rounds),
