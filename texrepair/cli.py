@@ -33,7 +33,7 @@ STYLES: dict[str, dict[str, Any]] = {
     "marker": {"fg": "red"},
 }
 """Colours of a diagnostic's parts on a terminal; click leaves them out elsewhere."""
-SANDBOXES = ("auto", "bwrap", "landlock", "none")
+SANDBOXES = ("auto", "bwrap", "docker", "landlock", "none")
 
 
 class _Commands(click.Group):

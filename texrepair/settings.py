@@ -17,7 +17,7 @@ from pydantic_settings.exceptions import SettingsError as SourceError
 from texrepair.errors import SettingsError
 
 EngineName = Literal["xelatex", "pdflatex", "lualatex"]
-SandboxName = Literal["auto", "bwrap", "landlock", "none"]
+SandboxName = Literal["auto", "bwrap", "docker", "landlock", "none"]
 _FILE = Path("texrepair.toml")
 
 
@@ -72,15 +72,21 @@ class Settings(BaseSettings):
     price_out: float | None = Field(default=None, ge=0)
     """Price of a million output tokens."""
     sandbox: SandboxName = "auto"
-    """Where programs run. `none` only by name."""
+    """Where programs run: bubblewrap, else Docker, else (in a container) Landlock. `none` only by name."""
+    docker_image: str = Field(default="texrepair", pattern=r"^[A-Za-z0-9][\w./:@-]*$")
+    """The image that `--sandbox docker` runs: the Dockerfile's, or any other with a Python 3.11 and TeX."""
     pass_seconds: float = Field(default=180.0, gt=0)
     """Seconds for one pass of an engine."""
     max_passes: int = Field(default=4, ge=1)
     """Most engine passes of one compile."""
     memory_mb: int = Field(default=1800, ge=64)
-    """Address space of one program, in MiB."""
+    """Memory of all programs of a session together, and the address space of each, in MiB."""
     file_mb: int = Field(default=100, ge=1)
     """Largest file that a program may write, in MiB."""
+    disk_mb: int = Field(default=200, ge=1)
+    """What the programs of a session may write, in MiB, all files together."""
+    output_kib: int = Field(default=256, ge=1)
+    """What is kept of what a program prints, in KiB."""
     processes: int = Field(default=64, ge=8)
     """Most processes of one session."""
     max_checks: int = Field(default=120, ge=1)
@@ -89,14 +95,14 @@ class Settings(BaseSettings):
     """Most files that are taken along from beside the main file."""
     max_project_mb: int = Field(default=200, ge=1)
     """Most MiB that are taken along."""
+    cache: bool = True
+    """Keep results in the user's cache folder, and give them again when nothing has changed."""
     only: tuple[str, ...] = ()
     """Only these rules."""
     disable: tuple[str, ...] = ()
     """Not these rules."""
     rules: Path | None = None
     """A folder of further rules."""
-    cache: bool = True
-    """Keep results in the user's cache folder, and give them again when nothing has changed."""
     values: dict[str, str] = {}
     """Values of template names (`--set name=value`)."""
     strict: bool = False
@@ -127,7 +133,7 @@ class _SettingsFile(TomlConfigSettingsSource):
 
     def __call__(self) -> dict[str, Any]:
         values = super().__call__()
-        bad = {"rules", "base_url", "api_key"} & values.keys()
+        bad = {"rules", "base_url", "api_key", "docker_image"} & values.keys()
         if values.get("sandbox") == "none":
             bad.add("sandbox")
         if str(values.get("model", "")).startswith("cmd:"):

@@ -44,7 +44,7 @@ def test_auto_refuses_with_the_cure_for_the_first_choice(monkeypatch: pytest.Mon
     if bubblewrap.contained() and SANDBOXES["landlock"].trouble() is None:
         assert chosen().name == "landlock"
         return
-    with pytest.raises(SandboxError, match="^No sandbox works here. Bubblewrap is not installed: apt-get install"):
+    with pytest.raises(SandboxError, match=r"^No sandbox works here\. Bubblewrap is not installed: apt-get install"):
         chosen()
 
 

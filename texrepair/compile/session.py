@@ -36,11 +36,13 @@ class Session:
     def __init__(self, project: Project, settings: Settings | None = None, *, sandbox: Sandbox | None = None) -> None:
         self.project = project
         self.settings = settings or Settings()
-        self._sandbox = sandbox or chosen(self.settings.sandbox)
+        self._sandbox = sandbox or chosen(self.settings.sandbox, self.settings.docker_image)
         limits = Limits(
             seconds=self.settings.pass_seconds,
             memory_mb=self.settings.memory_mb,
             file_mb=self.settings.file_mb,
+            disk_mb=self.settings.disk_mb,
+            output_kib=self.settings.output_kib,
             processes=self.settings.processes,
         )
         laid = layout(project)
@@ -62,13 +64,13 @@ class Session:
         """The name of the sandbox in use."""
         return self._sandbox.name
 
-    def close(self) -> None:
-        """End every engine and remove everything, PDFs included. May be called twice."""
     @property
     def installed(self) -> frozenset[str]:
         """The files outside of the project that engines have read so far: TeX Live's, by absolute path."""
         return frozenset(self._runner.installed)
 
+    def close(self) -> None:
+        """End every engine and remove everything, PDFs included. May be called twice."""
         self._clean = None
         self._runner.box.close()
         for pdf in self._pdfs:
