@@ -1,11 +1,11 @@
-r"""The macros of a generator's template in a text that came without the template: Pandoc's, estout's.
+r"""The macros of a generator's template in a text that came without it: Pandoc, Doxygen, Sphinx, nbconvert, estout, R.
 
-Why it breaks: \tightlist, \passthrough, \real, the environments Shaded and Highlighting and the token commands
-(\KeywordTok ...) are defined by Pandoc's own template, \sym around the stars of a table by the document that estout's
-manual shows: "Undefined control sequence", "Environment Shaded undefined".
+Why it breaks: \tightlist, the environments Shaded and Highlighting and the token commands (\KeywordTok ...) are defined
+by Pandoc's own template, DoxyParams by doxygen.sty, \sphinxcode by sphinx.sty, \PY by Pygments, \sym around the stars
+of a table by the document that estout's manual shows: "Undefined control sequence", "Environment Shaded undefined".
 
 What is done: those that the text uses are defined at the end of the preamble, as the template does it but without
-colours; fancyvrb and calc are loaded where they are needed.
+the looks; packages and colours that they need are added.
 
 When nothing is done: the text uses none of them, or defines them.
 """
@@ -18,50 +18,41 @@ from collections.abc import Iterator
 from texrepair.latex.preamble import newline_of, package_line, preamble_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-_TOKENS = frozenset(
-    "AlertTok AnnotationTok AttributeTok BaseNTok BuiltInTok CharTok CommentTok CommentVarTok ConstantTok"
-    " ControlFlowTok DataTypeTok DecValTok DocumentationTok ErrorTok ExtensionTok FloatTok FunctionTok ImportTok"
-    " InformationTok KeywordTok NormalTok OperatorTok OtherTok PreprocessorTok RegionMarkerTok SpecialCharTok"
-    " SpecialStringTok StringTok VariableTok VerbatimStringTok WarningTok".split()
-)
-_COMMANDS = {
-    "tightlist": "\\providecommand{\\tightlist}{\\setlength{\\itemsep}{0pt}\\setlength{\\parskip}{0pt}}",
-    "passthrough": "\\providecommand{\\passthrough}[1]{#1}",
-    "pandocbounded": "\\providecommand{\\pandocbounded}[1]{#1}",
-    "VERB": "\\providecommand{\\VerbBar}{|}\\providecommand{\\VERB}{\\Verb[commandchars=\\\\\\{\\}]}",
-    "CSLLeftMargin": "\\providecommand{\\CSLLeftMargin}[1]{#1}",
-    "CSLRightInline": "\\providecommand{\\CSLRightInline}[1]{#1}",
-    "CSLBlock": "\\providecommand{\\CSLBlock}[1]{#1\\par}",
-    "CSLIndent": "\\providecommand{\\CSLIndent}[1]{\\hspace*{1.5em}#1}",
-    "sym": "\\providecommand{\\sym}[1]{\\ifmmode^{#1}\\else\\(^{#1}\\)\\fi}",
-    "strikeout": "\\providecommand{\\strikeout}[1]{#1}",
-}
-_ENVIRONMENTS = {
-    "Shaded": "\\newenvironment{Shaded}{}{}",
-    "Highlighting": "\\DefineVerbatimEnvironment{Highlighting}{Verbatim}{commandchars=\\\\\\{\\}}",
-    "CSLReferences": "\\newenvironment{CSLReferences}[2]{\\par\\setlength{\\parindent}{0pt}}{\\par}",
-    "cslreferences": "\\newenvironment{cslreferences}{\\par\\setlength{\\parindent}{0pt}}{\\par}",
-}
+from ._generators import GENERATORS, Generator
+
+_USE = re.compile(r"\\(?:(?:begin|end)\{)?([A-Za-z]+|\+)")
+_WORD = re.compile(r"[A-Za-z]+(?:-[a-z]+)*")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    token = (case.diagnostic.token or "").removeprefix("\\") if case.diagnostic else ""
-    if token not in {*_TOKENS, *_COMMANDS, *_ENVIRONMENTS, "real"}:
-        return
+    found = case.diagnostic
+    token = (found.token or "").removeprefix("\\") if found else ""
+    # The lexer takes an unknown Highlighting for text or for code: look at the words themselves.
+    texts = [case.draft.text(p) for p in case.draft if p == case.main or p.endswith((".tex", ".ltx"))]
+    used = {match[1] for text in texts for match in _USE.finditer(text)}
+    for generator in GENERATORS:
+        own = (generator.commands.keys() | generator.environments.keys()) & used
+        if own and token in own | generator.colours.keys() | generator.packages.keys():
+            yield from _defined(case, generator, used, texts)
+
+
+def _defined(case: Case, generator: Generator, used: set[str], texts: list[str]) -> Iterator[Candidate]:
     main = case.lexed(case.main)
-    used: set[str] = set()
-    for path in case.draft:
-        if path == case.main or path.endswith((".tex", ".ltx")):
-            # The lexer takes an unknown Highlighting for text or for code: look at the words themselves.
-            for found in re.finditer(r"\\(?:begin\{)?([A-Za-z]+)", case.draft.text(path)):
-                used.add(found[1])
-    lines = [text for name, text in (*_ENVIRONMENTS.items(), *_COMMANDS.items()) if name in used - case.defined]
-    lines += [f"\\providecommand{{\\{name}}}[1]{{#1}}" for name in sorted(used & _TOKENS - case.defined)]
+    lacking = used - case.defined
+    words = {word for text in texts for word in _WORD.findall(text)} if generator.colours else set()
+    colours = {name: code for name, code in generator.colours.items() if name in words}
+    wanted = ["xcolor"] if colours else []
+    wanted += [spec for name, specs in generator.packages.items() if name in lacking for spec in specs]
     edits: list[Edit] = []
-    for package in _needed(case, used):
-        line = package_line(main, package)
+    for spec in dict.fromkeys(wanted):
+        package, _, options = spec.removesuffix("]").partition("[")
+        line = package_line(main, package, options) if package not in case.packages else None
         if line is not None:
             edits.append(Edit(case.main, line[0], line[0], line[1]))
+    lines = [f"\\providecolor{{{name}}}{{HTML}}{{{code}}}" for name, code in colours.items()]
+    for name, text in (*generator.environments.items(), *generator.commands.items()):
+        if name in lacking:
+            lines.append(text.replace("{name}", name))
     body = preamble_line(main, newline_of(main.text).join(lines)) if lines else None
     if body is not None:
         edits.append(Edit(case.main, body[0], body[0], body[1]))
@@ -69,34 +60,47 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate(tuple(edits), "define the macros of the generator's template that the text uses", 0.96)
 
 
-def _needed(case: Case, used: set[str]) -> list[str]:
-    wanted = []
-    if used & {"Highlighting", "VERB"}:
-        wanted.append("fancyvrb")
-    if "real" in used:
-        wanted.append("calc")
-    return [package for package in wanted if package not in case.packages]
-
+_HEAD = "\\documentclass{article}\n"
 
 RULE = Rule(
     id="generator-macros",
     fix=propose,
-    answers=("undefined-control-sequence", "undefined-environment"),
+    answers=("undefined-control-sequence", "undefined-environment", "undefined-colour"),
     examples=(
         Example(
-            "\\documentclass{article}\n\\begin{document}\n\\begin{itemize}\n\\tightlist\n\\item a\n\\end{itemize}\n"
-            "\\end{document}\n",
-            "\\documentclass{article}\n\\providecommand{\\tightlist}{\\setlength{\\itemsep}{0pt}\\setlength{\\parskip}"
+            _HEAD + "\\begin{document}\n\\begin{itemize}\n\\tightlist\n\\item a\n\\end{itemize}\n\\end{document}\n",
+            _HEAD + "\\providecommand{\\tightlist}{\\setlength{\\itemsep}{0pt}\\setlength{\\parskip}"
             "{0pt}}\n\\begin{document}\n\\begin{itemize}\n\\tightlist\n\\item a\n\\end{itemize}\n\\end{document}\n",
             message="Undefined control sequence",
             token="\\tightlist",
             line=4,
         ),
         Example(
-            "\\documentclass{article}\n\\begin{document}\n\\foo\n\\end{document}\n",
+            _HEAD + "\\begin{document}\n\\begin{tcolorbox}[colback=cellbackground]\n\\prompt{In}{incolor}{4}{}\n"
+            "\\end{tcolorbox}\n\\end{document}\n",
+            _HEAD + "\\usepackage{xcolor}\n\\usepackage[breakable,skins]{tcolorbox}\n"
+            "\\providecolor{incolor}{HTML}{303F9F}\n\\providecolor{cellbackground}{HTML}{F7F7F7}\n"
+            "\\providecommand{\\prompt}[4]{{\\ttfamily\\llap{{[#3]:\\hspace{3pt}#4}}\\vspace{-\\baselineskip}}}\n"
+            "\\begin{document}\n\\begin{tcolorbox}[colback=cellbackground]\n\\prompt{In}{incolor}{4}{}\n"
+            "\\end{tcolorbox}\n\\end{document}\n",
+            message="LaTeX Error: Environment tcolorbox undefined",
+            code="undefined-environment",
+            token="tcolorbox",
+            line=3,
+        ),
+        Example(
+            _HEAD + "\\begin{document}\n\\foo\n\\end{document}\n",
             None,
             message="Undefined control sequence",
             token="\\foo",
+            line=3,
+        ),
+        Example(
+            _HEAD + "\\begin{document}\n\\begin{tcolorbox}\nx\n\\end{tcolorbox}\n\\end{document}\n",
+            None,
+            message="LaTeX Error: Environment tcolorbox undefined",
+            code="undefined-environment",
+            token="tcolorbox",
             line=3,
         ),
     ),

@@ -18,7 +18,14 @@ from texrepair.latex import Package, Source
 from texrepair.latex.names import commands_of, environments_of, is_class, is_package, nearest
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-_STANDARD = (("beamer", "beamer"), ("book", "book"), ("thesis", "report"), ("report", "report"), ("letter", "letter"))
+_STANDARD = (
+    ("beamer", "beamer"),
+    ("sphinxmanual", "report"),
+    ("book", "book"),
+    ("thesis", "report"),
+    ("report", "report"),
+    ("letter", "letter"),
+)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
