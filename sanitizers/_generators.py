@@ -162,9 +162,8 @@ _DOXYGEN = Generator(
 _SPHINX = Generator(
     commands={
         **_printing(0, "sphinxAtStartPar sphinxstepscope sphinxLogo sphinxattablestart sphinxattableend", ""),
-        **_printing(0, "sphinxthistablewithglobalstyle sphinxthistablewithbooktabsstyle", ""),
+        **_printing(0, "sphinxthistablewithglobalstyle sphinxthistablewithbooktabsstyle sphinxstyletheadfamily", ""),
         **_printing(1, "sphinxupquote sphinxstylethead sphinxoptional sphinxparam sphinxlineitem", "#1"),
-        **_printing(1, "sphinxstyletheadfamily sphinxtableatstartofbodyhook", "#1"),
         **_printing(1, "sphinxcode sphinxliteralintitle sphinxguilabel sphinxkeyboard sphinxemail", "\\texttt{#1}"),
         **_printing(1, "sphinxbfcode sphinxcommand sphinxprogram sphinxoption", "\\textbf{\\texttt{#1}}"),
         **_printing(
