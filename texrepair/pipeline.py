@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], float]
 
-PATIENCE = 45.0
-"""Seconds for the first check. Most passes that take longer never end, and rules know the commonest causes; where none
-helps, the check is made again with all the time that a pass may take."""
+PATIENCE = 10.0
+"""Seconds for the first check. Most passes that take longer never end, and rules know the commonest causes."""
+STUCK = 20.0
+"""Seconds more for the next one, where no rule helps. A pass that then stands where it stood hangs; one that has come
+further gets all the time that a pass may take. Both grow with the setting `pass_seconds`."""
 
 
 def build(
@@ -39,6 +41,7 @@ def build(
     *,
     model: str | Callable[[str], str] | Model | None = None,
     output: str | Path | None = None,
+    apart: bool = False,
     in_place: bool = False,
     settings: Settings | None = None,
     on_step: Callable[[Step], None] | None = None,
@@ -49,7 +52,8 @@ def build(
 
     `model` is PROVIDER:NAME, a function from prompt to reply, or anything with `name` and `reply`; None takes the
     setting. Further keywords are settings by name (engine="lualatex", budget=60). Results go where the command line
-    puts them: into `output`, else the PDF beside the input and all else into NAME.texrepair. `on_step` hears of every
+    puts them: into `output` (with `apart`, all but the PDF into NAME.texrepair in there), else the PDF beside the input
+    and all else into NAME.texrepair. `on_step` hears of every
     stage when it ends. `clock` gives seconds, like time.monotonic.
 
     A document that does not compile is not an error: see the result's status. Raises TexrepairError where the input is
@@ -70,7 +74,7 @@ def build(
         steps.append(_step("recall", began, clock, on_step))
         with found.laid() as pdf:
             result = replace(found.result, pdf=pdf, steps=tuple(steps), seconds=clock() - began, cached=True)
-            return deliver(result, project, settings, output=output, in_place=in_place)
+            return deliver(result, project, settings, output=output, apart=apart, in_place=in_place)
 
     from texrepair import rules as rulebook
     from texrepair.compile.session import Session
@@ -99,6 +103,7 @@ def build(
             log=compiled.log,
             generated=compiled.generated,
             output=output,
+            apart=apart,
             in_place=in_place,
         )
     if memory is not None and made is not None:
@@ -171,7 +176,7 @@ def sanitizing(job: Job, tools: Tools) -> Job:
 
 def checking(job: Job, tools: Tools) -> Job:
     """One pass for the errors alone; where there are none, the whole compile."""
-    result, checks = _verified(job.draft, job.engine, tools, min(tools.deadline, tools.clock() + PATIENCE))
+    result, checks = _verified(job.draft, job.engine, tools, _soon(tools, PATIENCE))
     return _judged(replace(job, result=result, checks=job.checks + checks), tools)
 
 
@@ -179,11 +184,17 @@ def mending(job: Job, tools: Tools) -> Job:
     """Error rules as candidates, the compiler as the judge."""
     job = _mend(job, tools)
     assert job.result is not None
-    if job.result.timed_out and tools.clock() < tools.deadline:
-        result, checks = _verified(job.draft, job.engine, tools)
+    for seconds in (PATIENCE + STUCK, None):
+        stood = _interrupted(job.result)
+        if not stood or tools.clock() >= tools.deadline:
+            break
+        until = None if seconds is None else _soon(tools, seconds)
+        result, checks = _verified(job.draft, job.engine, tools, until)
         job = replace(job, result=result, checks=job.checks + checks)
         if not (result.ok or result.timed_out):
             job = _mend(job, tools)
+        if _interrupted(result) == stood:
+            break
     return _judged(job, tools)
 
 
@@ -198,8 +209,11 @@ def asking(job: Job, tools: Tools) -> Job:
     from texrepair.repair.rounds import run_rounds
     from texrepair.sanitize import sanitize
 
+    hung = job.result.timed_out
+
     def verify(draft: Draft) -> Mended:
-        result, checks = _verified(draft, job.engine, tools)
+        until = _soon(tools, PATIENCE + STUCK) if hung else None
+        result, checks = _verified(draft, job.engine, tools, until)
         if result.ok:
             return Mended(draft, result, job.engine, checks=checks)
         mended = _mended(draft, result, job, tools)
@@ -261,6 +275,19 @@ def _verified(
         result = tools.session.compile(draft, engine, deadline=tools.deadline)
         checks.append(_check("compile", draft, result))
     return result, tuple(checks)
+
+
+def _soon(tools: Tools, seconds: float) -> float:
+    """The time of the clock until which a check with some patience may last."""
+    patience = seconds * max(1.0, tools.settings.pass_seconds / 180)
+    return min(tools.deadline, tools.clock() + patience)
+
+
+def _interrupted(result: CompileResult) -> tuple[tuple[str | None, int | None], ...]:
+    """Where a first pass was interrupted; nothing where no program, or a later one, ran out of time."""
+    if not result.timed_out or len(result.passes) > 1:
+        return ()
+    return tuple((d.file, d.line) for d in result.errors if d.code == "interrupted" and d.tool == "tex")
 
 
 def _mend(job: Job, tools: Tools) -> Job:
