@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from processes import descendants, engines
 
 from texrepair import cli
 
@@ -118,32 +119,6 @@ def test_control_characters_of_a_document_never_reach_the_terminal(tmp_path: Pat
     result = run("build", "a.tex", "--no-llm", "--engine", "lualatex")
     assert result.exit_code == 5
     assert not set("\x1b\x07\u009b\u202e") & set(result.stderr)
-
-
-def descendants(parent: int) -> set[int]:
-    """The living processes that a process started, and those that they started."""
-    found: set[int] = set()
-    parents = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-    while new := {pid for pid, above in parents.items() if above in found | {parent}} - found:
-        found |= new
-    return found
-
-
-def engines(pids: set[int]) -> set[int]:
-    alive = set()
-    for pid in pids:
-        try:
-            name = Path(f"/proc/{pid}/comm").read_text().strip()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if name in ("xelatex", "xetex"):
-            alive.add(pid)
-    return alive
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

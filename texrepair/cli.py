@@ -17,6 +17,7 @@ import texrepair
 from texrepair.errors import InputNotFound, ProjectError, SettingsError, TexrepairError
 
 if TYPE_CHECKING:
+    from texrepair.batch import Outcome
     from texrepair.result import Diagnostic, Step
     from texrepair.settings import Settings
 
@@ -129,7 +130,9 @@ def _values(pairs: tuple[str, ...]) -> dict[str, str] | None:
 def _json_of_failure(as_json: bool, status: int, reason: str) -> None:
     """What a consumer of --json reads where there is no result."""
     if as_json:
-        _json({"status": None, "ok": False, "exit_code": status, "reason": reason})
+        from texrepair.deliver.views import failure
+
+        _json(failure(status, reason))
 
 
 def _json(value: object) -> None:
@@ -158,40 +161,44 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return decorate
 
 
+_BUILDING = (
+    click.option("--model", metavar="PROVIDER:NAME", help="The model that is asked when no rule helps."),
+    click.option("--base-url", metavar="URL", help="Address of the model's API.  [default: the provider's own]"),
+    click.option("--no-llm", is_flag=True, help="Ask no model."),
+    _ENGINE,
+    click.option("--rounds", type=int, help="Most calls to the model.  [default: 2]"),
+    click.option("--budget", type=float, metavar="SECONDS", help="Time for everything.  [default: 600]"),
+    _SANDBOX,
+    click.option("--strict", is_flag=True, help="Objections, such as output that never settles, are failures."),
+    click.option("--cache/--no-cache", default=None, help="Give the earlier result where nothing has changed, or not."),
+    _JSON,
+    _SET,
+    _ONLY,
+    _DISABLE,
+    _RULES,
+)
+"""What a build may be told."""
+
+
+def _building(model: str | None, no_llm: bool, strict: bool, pairs: tuple[str, ...], **given: object) -> Settings:
+    """Settings from the options in _BUILDING."""
+    if model is not None and no_llm:
+        raise click.UsageError("--model and --no-llm contradict each other.")
+    settings = _settings(model=model, strict=strict or None, values=_values(pairs), **given)
+    return settings.model_copy(update={"model": None}) if no_llm else settings
+
+
 @commands.command()
 @_INPUT
 @click.option("-o", "output", metavar="DIR", type=click.Path(path_type=Path), help="Put all results into this folder.")
-@click.option("--model", metavar="PROVIDER:NAME", help="The model that is asked when no rule helps.")
-@click.option("--base-url", metavar="URL", help="Address of the model's API.  [default: the provider's own]")
-@click.option("--no-llm", is_flag=True, help="Ask no model.")
-@_ENGINE
-@click.option("--rounds", type=int, help="Most calls to the model.  [default: 2]")
-@click.option("--budget", type=float, metavar="SECONDS", help="Time for everything.  [default: 600]")
-@_SANDBOX
 @click.option("--in-place", is_flag=True, help="On success write the repaired sources over the input (old: .orig).")
-@click.option("--strict", is_flag=True, help="Objections, such as output that never settles, are failures.")
-@_JSON
-@_options(_SET, _ONLY, _DISABLE, _RULES)
-def build(
-    source: str,
-    output: Path | None,
-    model: str | None,
-    no_llm: bool,
-    in_place: bool,
-    strict: bool,
-    as_json: bool,
-    pairs: tuple[str, ...],
-    **given: object,
-) -> int:
+@_options(*_BUILDING)
+def build(source: str, output: Path | None, in_place: bool, as_json: bool, **given: Any) -> int:
     """Repair INPUT until it compiles, and write PDF, repaired sources, diff and run log.
 
     Without -o the PDF is put beside the input and all else into NAME.texrepair.
     """
-    if model is not None and no_llm:
-        raise click.UsageError("--model and --no-llm contradict each other.")
-    settings = _settings(model=model, strict=strict or None, values=_values(pairs), **given)
-    if no_llm:
-        settings = settings.model_copy(update={"model": None})
+    settings = _building(**given)
     from texrepair.account import account
     from texrepair.pipeline import build as run
 
@@ -207,6 +214,35 @@ def build(
         if result.pdf is not None:
             click.echo(result.pdf)
     return result.exit_code
+
+
+@commands.command()
+@click.argument("sources", metavar="INPUT...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("-o", "output", metavar="DIR", required=True, type=click.Path(path_type=Path), help="Where results go.")
+@click.option("--jobs", type=click.IntRange(1), help="Documents at the same time.  [default: one for each core]")
+@_options(*_BUILDING)
+def batch(sources: tuple[Path, ...], output: Path, jobs: int | None, as_json: bool, **given: Any) -> int:
+    """Build every INPUT as `build` does, several at the same time.
+
+    Results lie in DIR as the inputs lie below their common folder. A document that fails never stops the others. The
+    exit status is 0 if all are, else the first of 1, 69, 64, 66, 65, 5, 4, 3, 2 that any document has.
+    """
+    settings = _building(**given)
+    from texrepair.batch import documents, exit_code, run
+
+    def tell_end(outcome: Outcome) -> None:
+        if not as_json:
+            tell(outcome.line)
+
+    cores = len(os.sched_getaffinity(0))
+    outcomes = run(documents(sources, output), settings, jobs or cores, on_end=tell_end, on_fault=report_fault)
+    if as_json:
+        _json([outcome.as_json() for outcome in outcomes])
+    else:
+        for outcome in outcomes:
+            if outcome.result is not None and outcome.result.pdf is not None:
+                click.echo(outcome.result.pdf)
+    return exit_code(outcomes)
 
 
 @contextmanager

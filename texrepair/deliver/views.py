@@ -45,6 +45,11 @@ def as_json(result: BuildResult) -> Json:
     }
 
 
+def failure(status: int, reason: str) -> Json:
+    """What stands in the place of a result where there is none."""
+    return {"status": None, "ok": False, "exit_code": status, "reason": reason}
+
+
 def diagnostics_as_json(diagnostics: Iterable[Diagnostic]) -> Json:
     """Errors and warnings, each a flat object with file, line, message, token, code, origin, explanation and more."""
     every = [(one.is_error, {k: v for k, v in plain(one).items() if k != "severity"}) for one in diagnostics]

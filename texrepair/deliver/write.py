@@ -47,17 +47,20 @@ def deliver(
     log: str = "",
     generated: Mapping[str, bytes] | None = None,
     output: Path | None = None,
+    apart: bool = False,
     in_place: bool = False,
 ) -> BuildResult:
     """Write all that the user gets; the result with `pdf` and `delivered` set to where it lies.
 
-    `result.pdf` is the session's PDF; `log` and `generated` are the last compile's. What an earlier build left in the
+    `result.pdf` is the session's PDF; `log` and `generated` are the last compile's. With `apart`, all but the PDF goes
+    into NAME.texrepair in `output`, as it does beside the input. What an earlier build left in the
     same folder is taken away where this one has nothing in its stead. Any other file in the way, or one of ours that
     was edited since, is kept beside as NAME.orig; only NAME.pdf beside NAME.tex is replaced, as latexmk would do.
     Raises TexrepairError where it cannot be written.
     """
     name, home = project.name, Folder(place_beside(project))
-    folder, below = (home, f"{name}.texrepair/") if output is None else (Folder(output), "")
+    folder = home if output is None else Folder(output)
+    below = f"{name}.texrepair/" if output is None or apart else ""
     files: dict[str, tuple[str, bytes]] = {}
     objections = result.objections
     written: dict[str, Path] = {}
@@ -101,7 +104,7 @@ def deliver(
         )
         own = {path: hashlib.sha256(data).hexdigest() for path, data in files.values()}
         # The PDF of a zip lies outside `below`: it stays, and stays ours, when this build has none.
-        if output is None and f"{name}.pdf" in earlier:
+        if below and f"{name}.pdf" in earlier:
             own.setdefault(f"{name}.pdf", earlier[f"{name}.pdf"])
         told = {**run_log(result, project, settings), "files": own}
         folder.write(
