@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -33,6 +33,11 @@ class Compiler:
 
     def check(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
         return self._run("check", draft, engine or "xelatex", self.finds)
+
+    def checks(
+        self, drafts: Sequence[tuple[Draft, str]], *, deadline: float | None = None
+    ) -> tuple[CompileResult, ...]:
+        return tuple(self.check(draft, engine) for draft, engine in drafts)
 
     def compile(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
         def both(text: str, engine: str) -> Iterable[Diagnostic]:

@@ -208,6 +208,10 @@ class Order:
         offset = stopped_at(texts.text(path), line, before)
         return self.at(path, offset if carry is None else carry.offset(path, offset))
 
+    def reads(self, path: str) -> bool:
+        """Whether the main file is seen to read that file."""
+        return path in self._prefix
+
     def at(self, path: str, offset: int) -> Key:
         """The place of an offset of one file of the draft."""
         return (*self._prefix.get(path, (0,)), offset)

@@ -3,36 +3,37 @@
 Every independent error of a check yields candidates from the rules that answer its code, best first. The best ones of
 all errors are tried together; if that does not help clearly, they are tried one by one. A candidate is kept when the
 check that follows got further (`better`) and the guard accepts it, and is taken back otherwise. A candidate that helps
-but brings new errors to light is kept only when no other candidate for the same error does better. A clean check is
-followed by a compile; what only that finds (bibliography, later passes, the driver) is mended in the same way, with the
-compile as the judge. No draft is tried twice.
+but brings new errors to light is kept only when no other candidate for the same error does better.
+
+Where all of them fail, the cause is looked for elsewhere than in the place of the report: where the structure is at
+fault, then by bisection. Where that fails too, the search goes back to the last candidate that was kept for want of a
+clearly better one, and tries the next best in its place; the branch that got furthest is kept.
+
+A clean check is followed by a compile; what only that finds (bibliography, later passes, the driver) is mended in the
+same way, with the compile as the judge. At the end, doubtful candidates that later ones made needless are taken back.
+No draft is tried twice.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
-from texrepair.better import Carry, Comparison, Order, compared, independent, interrupted, path_in, stage, stopped_early
-from texrepair.diagnosis import fingerprint
+from texrepair.better import Carry, Comparison, Order, compared, independent, path_in, stage, stopped_early
+from texrepair.candidates import Candidates, name
+from texrepair.culprit import bisected, collected, near, suspects
 from texrepair.guard import Verdict
-from texrepair.latex import Source
+from texrepair.judging import Bench, Exhausted, Judge
 from texrepair.latex.places import line_of
+from texrepair.needless import needless
 from texrepair.project import Draft
 from texrepair.proposals import FAR, Proposal, Trial, answered, apart, with_program
-from texrepair.reading import files_read
 from texrepair.result import Check, CompileResult, Diagnostic, Fix, Place
-from texrepair.rules import Case, Rule, applied, described
-from texrepair.tracing import traced
+from texrepair.rules import Rule, applied, described
+from texrepair.steps import Choice, State, Step
 
-PATIENCE = 10.0
-"""Seconds that the check of a candidate may always take …"""
-PATIENCE_FACTOR = 8.0
-"""… and how many times as long as the longest check so far. An engine that hangs must not cost a whole pass's limit."""
-UNKNOWN = 4.0
-"""Seconds that a check is taken to need where the first one was interrupted."""
 FEWEST = 6
 """Candidates that are still tried for an error after one that helped, but brought new errors …"""
 WITHIN = 0.3
@@ -45,15 +46,16 @@ WIDEST = 40
 """Errors that are looked at in one round: what follows them is mostly their consequence."""
 MOST = 24
 """Candidates that are tried for one error of one draft."""
+MOST_ASIDE = 12
+"""Candidates that are tried for one error where its cause is looked for elsewhere."""
+SOUGHT = 3
+"""Errors whose cause is looked for by bisection."""
+BRANCHES = 3
+"""How often the search goes back to another choice …"""
+BRANCH_CHECKS = 30
+"""… and the checks that it may then take."""
 
-
-class Judge(Protocol):
-    """What mending needs of a session."""
-
-    def check(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult: ...
-
-    def compile(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult: ...
-
+BEATEN = "another candidate did better"
 
 Guard = Callable[[Draft, Draft, str], Verdict]
 
@@ -72,10 +74,6 @@ class Mended:
     checks: tuple[Check, ...] = ()
 
 
-class Exhausted(Exception):
-    """The bound on checks or the deadline was reached; never leaves this module."""
-
-
 def mend(
     draft: Draft,
     result: CompileResult,
@@ -89,108 +87,111 @@ def mend(
     assets: frozenset[str] = frozenset(),
     values: Mapping[str, str] | None = None,
     max_checks: int = 120,
+    abreast: int = 1,
     deadline: float | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Mended:
     """The draft mended as far as the rules can, starting from `result`, what its check (or compile) said.
 
-    `deadline` is a time of `clock`. The engine is switched only where the caller did not name it, and then the switch
-    is written into the main file as `% !TEX program`. The draft that comes back never stands worse than the one given.
+    `deadline` is a time of `clock`; `abreast` is the number of drafts that are checked at the same time, which changes
+    nothing but the time that it takes. The engine is switched only where the caller did not name it, and then the
+    switch is written into the main file as `% !TEX program`. The draft that comes back never stands worse than the one
+    given.
     """
-    search = _Search(
-        draft=draft,
-        result=result,
-        main=main,
-        session=session,
-        rules=tuple(rule for rule in rules if not rule.static),
-        guard=guard,
-        engine=engine,
-        engine_named=engine_named,
-        assets=assets,
-        values=values or {},
-        checks_left=max_checks,
-        deadline=deadline,
-        clock=clock,
-    )
-    return search.run()
+    bench = Bench(session, main, max_checks, deadline, clock, abreast)
+    answering = tuple(rule for rule in rules if not rule.static)
+    candidates = Candidates(answering, main, engine_named, assets, values or {}, bench)
+    result = bench.began(draft, engine, result)
+    compiled = result.pdf is not None or stage(result) in (1, 2, 3)
+    search = _Search(State(draft, result, engine, compiled), main, guard, bench, candidates)
+    end = search.run()
+    return Mended(end.draft, search.result(end), end.engine, tuple(search.fixes), tuple(bench.checks))
 
 
 @dataclass
 class _Search:
-    draft: Draft
-    result: CompileResult
+    now: State
     main: str
-    session: Judge
-    rules: tuple[Rule, ...]
     guard: Guard
-    engine: str
-    engine_named: bool
-    assets: frozenset[str]
-    values: Mapping[str, str]
-    checks_left: int
-    deadline: float | None
-    clock: Callable[[], float]
+    bench: Bench
+    candidates: Candidates
     fixes: list[Fix] = field(default_factory=list)
-    checks: list[Check] = field(default_factory=list)
-    tried: set[tuple[str, str]] = field(default_factory=set)
-    """Digest and engine of every draft that was judged."""
-    refused: dict[tuple[object, ...], str] = field(default_factory=dict)
-    """Candidates that were taken back, and the draft in which they were."""
-    proposed: dict[int, list[Proposal]] = field(default_factory=dict)
-    """What the rules propose for the errors of the current result, by identity."""
-    shown: Draft | None = None
-    """What the rules see of the current draft."""
-    sources: dict[tuple[str, str], Source] = field(default_factory=dict)
-    slowest: float = 0.0
+    kept: list[Step] = field(default_factory=list)
+    """Every step that was taken, on whatever branch."""
+    choices: list[Choice] = field(default_factory=list)
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    """The guard's, of drafts that follow this one, by digest."""
+    causes: list[tuple[Diagnostic, Place]] = field(default_factory=list)
+    """Errors whose cause was found by bisection."""
+    sought: int = 0
+    start: State = field(init=False)
+    """Where it began; with what the compile said, where the first check is clean."""
 
-    def run(self) -> Mended:
-        self.tried.add((self.draft.digest, self.engine))
-        self.result = traced(self.result, self.draft, self.main)
-        # How long a run that hung had yet to go is unknown.
-        self.slowest = min(self.result.seconds, UNKNOWN) if interrupted(self.result) else self.result.seconds
-        compiled = self.result.pdf is not None or stage(self.result) in (1, 2, 3)
-        first = (self.draft, self.result, self.engine)
-        kept = False
+    def run(self) -> State:
+        self.start = self.now
+        best = self._followed()
+        for _ in range(BRANCHES):
+            if best.result.ok or not self.choices or self.bench.late:
+                break
+            self._go_back(self.choices.pop())
+            best = self._further(self._followed(BRANCH_CHECKS), best)
+        best = self._further(best, self.start) if best.way else best
+        for step in self.kept:
+            if step not in best.way:
+                for number in range(len(step.proposals)):
+                    self._withdraw(step, number, "taken back at last: it led no further")
+        if best.result.ok:
+            best, dropped = needless(best, self.main, self.bench, self.guard)
+            for step, number in dropped:
+                self._withdraw(step, number, "taken back at last: it compiles as well without it")
+        return best
+
+    def result(self, end: State) -> CompileResult:
+        """What was said of a state, with the causes that were found."""
+        causes = {id(error): place for error, place in self.causes}
+        found = tuple(replace(d, origin=causes.get(id(d), d.origin)) for d in end.result.diagnostics)
+        return replace(end.result, diagnostics=found)
+
+    def _followed(self, most: int | None = None) -> State:
+        """The state in which nothing helps any more, or the checks are used up, of which `most` may be taken."""
+        spare = 0 if most is None else max(0, self.bench.checks_left - most)
+        self.bench.checks_left -= spare
         try:
-            while True:
-                if not self.result.errors:
-                    if compiled:
-                        break
-                    self.result = self._compiled()
-                    self._forget()
-                    compiled = True
-                    if not kept:
-                        first = (self.draft, self.result, self.engine)
-                    if not self.result.errors:
-                        break
-                if not self._step(compiled):
-                    break
-                kept = True
+            while self._moved():
+                pass
         except Exhausted:
             pass
-        if kept and not compared(self.result, first[1], after=self.draft, before=first[0], main=self.main).better:
-            self.draft, self.result, self.engine = first
-        return Mended(self.draft, self.result, self.engine, tuple(self.fixes), tuple(self.checks))
+        self.bench.checks_left += spare
+        return self.now
 
-    def _compiled(self) -> CompileResult:
-        result = self.session.compile(self.draft, self.engine, deadline=self.deadline)
-        return self._note(traced(result, self.draft, self.main), self.draft)
+    def _moved(self) -> bool:
+        if self.now.result.errors:
+            return self._step()
+        if self.now.compiled:
+            return False
+        result = self.bench.whole(self.now.draft, self.now.engine)
+        self._stand(replace(self.now, result=result, compiled=True))
+        if not self.now.way:
+            self.start = self.now
+        return bool(result.errors)
 
-    def _step(self, compiled: bool) -> bool:
+    def _step(self) -> bool:
         """Keep one candidate or several together; False where nothing helps."""
-        errors = (independent(self.result) or self.result.errors)[:WIDEST]
+        errors = (independent(self.now.result) or self.now.result.errors)[:WIDEST]
         for together, alone in ((SURE, LIKELY), (0.0, 0.0)):
-            if self._together(errors, compiled, together):
+            if self._together(errors, together):
                 return True
-            if any(self._alone(error, compiled, alone) for error in errors):
+            if any(self._alone(error, self._fresh(error, alone)) for error in errors):
                 return True
         # What was taken back in an earlier draft may help in this one.
-        return any(self._alone(error, compiled, 0.0, again=True) for error in errors)
+        if any(self._alone(error, self.candidates.again(error, *self._here)) for error in errors):
+            return True
+        return self._seek(next((e for e in errors if e.code in FAR), errors[0]))
 
-    def _together(self, errors: tuple[Diagnostic, ...], compiled: bool, least: float) -> bool:
+    def _together(self, errors: tuple[Diagnostic, ...], least: float) -> bool:
         picks: list[Proposal] = []
         for error in errors:
-            best = next(self._fresh_proposals(error, least), None)
+            best = next(iter(self._fresh(error, least)), None)
             if error.code in FAR and error.code != "missing-dollar" and best is not None:
                 break
             if best is not None and best.candidate.engine is None:
@@ -199,7 +200,7 @@ class _Search:
             picks = apart(picks)
             if len(picks) < 2:
                 return False
-            trial = self._try(picks, compiled)
+            trial = self._try(picks)
             if trial is None:
                 return False
             if trial.comparison.clear:
@@ -214,7 +215,7 @@ class _Search:
 
     def _blameless(self, trial: Trial) -> list[Proposal]:
         """The proposals whose error went away, without those that stand nearest before a new error."""
-        order, carry = Order(trial.draft, self.main), Carry(self.draft, trial.draft)
+        order, carry = Order(trial.draft, self.main), Carry(self.now.draft, trial.draft)
         gone = {id(d) for d in trial.comparison.gone}
         rest = [(order.line_key(p.diagnostic, carry), p) for p in trial.proposals if id(p.diagnostic) in gone]
         for error in trial.comparison.fresh:
@@ -224,40 +225,64 @@ class _Search:
                 rest = [(key, p) for key, p in rest if key != max(before)]
         return [p for _, p in rest]
 
-    def _alone(self, error: Diagnostic, compiled: bool, least: float, again: bool = False) -> bool:
-        held: Trial | None = None
-        left = MOST
-        for proposal in self._proposals(error) if again else self._fresh_proposals(error, least):
-            if left <= 0:
+    def _alone(
+        self,
+        error: Diagnostic,
+        proposals: Sequence[Proposal],
+        left: int = MOST,
+        rivals: Sequence[Trial] = (),
+        why: str = "",
+    ) -> bool:
+        """Keep the first of the proposals that helps clearly, else the best of those that help, or of their rivals."""
+        better, at = list(rivals), 0
+        left = min(left, FEWEST) if better else left
+        for at, proposal in enumerate(proposals):
+            if left <= 0 or (better and not why and proposal.candidate.certainty <= _certainty(better[0]) - WITHIN):
                 break
-            if held is not None:
-                certain = max(p.candidate.certainty for p in held.proposals)
-                if proposal.candidate.certainty <= certain - WITHIN:
-                    break
             try:
-                trial = self._try([proposal], compiled)
+                trial = self._try([proposal], proposals[at + 1 :])
             except Exhausted:
-                if held is None:
+                if not better:
                     raise
                 break
             if trial is None:
                 continue
             left -= 1
-            if trial.comparison.clear and any(d is error for d in trial.comparison.gone):
-                if held is not None:
-                    self._take_back(held, "another candidate did better", remember=False)
-                self._keep(trial)
+            if trial.comparison.clear and any(d is error for d in trial.comparison.gone) and not self._amiss(trial):
+                for loser in better:
+                    self._take_back(loser, BEATEN, remember=False)
+                self._keep(trial, why=why)
                 return True
             if not trial.comparison.better:
                 self._take_back(trial)
-            elif held is None:
-                held, left = trial, min(left, FEWEST)
-            else:
-                loser, held = (held, trial) if self._outdoes(trial, held) else (trial, held)
-                self._take_back(loser, "another candidate did better", remember=False)
-        if held is not None:
-            self._keep(held)
-        return held is not None
+                continue
+            left = left if better else min(left, FEWEST)
+            better.insert(next((n for n, t in enumerate(better) if self._outdoes(trial, t)), len(better)), trial)
+        else:
+            at = len(proposals)
+        if not better:
+            return False
+        for loser in better[1:]:
+            self._take_back(loser, BEATEN, remember=False)
+        state, rest = self.now, tuple(proposals[at:])
+        self._keep(better[0], why=why, provisional=True)
+        if rest or better[1:]:
+            self.choices.append(Choice(state, error, tuple(better[1:]), rest))
+        return True
+
+    def _amiss(self, trial: Trial) -> bool:
+        """Whether a cure of a far-reported error left something wrong where it was made: another one may be right."""
+        (proposal,) = trial.proposals
+        if proposal.diagnostic.code not in FAR and proposal.sought is None:
+            return False
+        carry = Carry(self.now.draft, trial.draft)
+        places = [(e.path, carry.offset(e.path, e.start)) for e in proposal.candidate.edits if e.path in self.now.draft]
+        return any(
+            near(trial.draft.text(path), at, error.line, error.before)
+            for error in trial.comparison.fresh
+            for path, at in places
+            if path_in(trial.draft, error.file, self.main) == path and error.line is not None
+        )
 
     def _outdoes(self, trial: Trial, held: Trial) -> bool:
         """Whether one of two candidates for the same error helps more. What stops the run early hides what follows."""
@@ -265,166 +290,143 @@ class _Search:
             return stopped_early(held.result)
         return compared(trial.result, held.result, after=trial.draft, before=held.draft, main=self.main).better
 
-    def _fresh_proposals(self, error: Diagnostic, least: float) -> Iterator[Proposal]:
-        return (
-            p for p in self._proposals(error) if p.candidate.certainty >= least and self._name(p) not in self.refused
-        )
+    def _seek(self, error: Diagnostic) -> bool:
+        """Keep what helps against an error where its cause is looked for elsewhere than in the place of the report."""
+        for places in self._places(error) if error.tool == "tex" else ():
+            proposals = self.candidates.aside(error, places, *self._here)
+            if self._alone(error, proposals, MOST_ASIDE):
+                return True
+        return False
 
-    def _proposals(self, error: Diagnostic) -> Iterator[Proposal]:
-        """What the rules propose for an error, best first, without what this very draft has refused."""
-        if id(error) not in self.proposed:
-            self.proposed[id(error)] = self._asked(error)
-        return (p for p in self.proposed[id(error)] if self.refused.get(self._name(p)) != self.draft.digest)
+    def _places(self, error: Diagnostic) -> Iterator[tuple[Place, ...]]:
+        case = self.candidates.case(*self._here)
+        yield suspects(case, error)
+        far = error.code in FAR or error.line is None or collected(error.before) is not None
+        if not far or self.now.compiled or self.sought >= SOUGHT:
+            return
+        self.sought += 1
+        place = bisected(case, error, self.now.result, self._checked_without)
+        if place is not None:
+            self.causes.append((error, place))
+            yield (place,)
 
-    def _asked(self, error: Diagnostic) -> list[Proposal]:
-        path = self._path(error)
-        if path is None:
-            return []
-        shown = self._shown()
-        case = Case(
-            draft=shown,
-            main=self.main,
-            path=path,
-            diagnostic=error,
-            engine=self.engine,
-            assets=self.assets.union(p for p in self.draft if p not in shown),
-            values=self.values,
-            sources=self.sources,
-        )
-        answering = [rule for rule in self.rules if rule.answers is not None and error.code in rule.answers]
-        found: list[Proposal] = []
-        for rule in answering:
-            # In a very large document a rule takes its time, and the budget covers that too.
-            if self.deadline is not None and self.clock() >= self.deadline:
-                raise Exhausted
-            found += (Proposal(rule, c, error) for c in rule.fix(case))
-        found.sort(key=lambda p: (-p.candidate.certainty, p.rule.id))
-        return [p for p in found if p.candidate.engine in (None, *self._other_engines())]
+    def _checked_without(self, shown: Draft) -> CompileResult:
+        """What a check says of the draft with the texts of `shown`."""
+        draft = self.now.draft
+        for path in shown.changed_from(draft):
+            draft = draft.replace(path, shown.text(path))
+        return self.bench.checked(draft, self.now.engine)
 
-    def _shown(self) -> Draft:
-        """The draft without the files that the document does not read: rules leave those alone."""
-        if self.shown is not None:
-            return self.shown
-        case = Case(self.draft, self.main, self.main, engine=self.engine, sources=self.sources)
-        read = {*files_read(case), *(path for d in self.result.errors if (path := self._path(d)) is not None)}
-        self.shown = Draft({p: t for p, t in self.draft.texts.items() if p in read}, self.draft.encodings)
-        return self.shown
+    @property
+    def _here(self) -> tuple[Draft, CompileResult, str]:
+        return self.now.draft, self.now.result, self.now.engine
 
-    def _other_engines(self) -> tuple[str, ...]:
-        """The engines that may be tried in place of this one."""
-        return () if self.engine_named else tuple(e for e in ("xelatex", "pdflatex", "lualatex") if e != self.engine)
+    def _fresh(self, error: Diagnostic, least: float) -> list[Proposal]:
+        return [p for p in self.candidates.fresh(error, *self._here) if p.candidate.certainty >= least]
 
-    def _path(self, error: Diagnostic) -> str | None:
-        for place in (error.origin, Place(error.file, error.line) if error.file else None):
-            path = path_in(self.draft, place.file, self.main) if place else None
-            if path is not None:
-                return path
-        return self.main if self.main in self.draft else None
+    def _drafted(self, picks: list[Proposal]) -> tuple[Draft, str]:
+        engine = next((p.candidate.engine for p in picks if p.candidate.engine is not None), self.now.engine)
+        draft = applied(self.now.draft, dict.fromkeys(edit for pick in picks for edit in pick.candidate.edits))
+        return (draft if engine == self.now.engine else with_program(draft, self.main, engine)), engine
 
-    def _name(self, proposal: Proposal) -> tuple[object, ...]:
-        """What makes a candidate for an error the same one in a later draft, where its offsets have shifted.
-
-        What did not help against one kind of error may be the best answer to another.
-        """
-        edits = []
-        for edit in proposal.candidate.edits:
-            text = self.draft.text(edit.path) if edit.path in self.draft else ""
-            edits.append((edit.path, text[max(0, edit.start - 16) : edit.end + 16], edit.end - edit.start, edit.text))
-        error = proposal.diagnostic
-        return (proposal.rule.id, proposal.candidate.engine, error.code, error.token, *edits)
-
-    def _try(self, picks: list[Proposal], compiled: bool) -> Trial | None:
+    def _try(self, picks: list[Proposal], following: Sequence[Proposal] = ()) -> Trial | None:
         """Apply and judge; None where there is nothing to judge, or the guard refuses."""
-        engine = next((p.candidate.engine for p in picks if p.candidate.engine is not None), self.engine)
-        edits = dict.fromkeys(edit for pick in picks for edit in pick.candidate.edits)
-        draft = applied(self.draft, edits)
-        if engine != self.engine:
-            draft = with_program(draft, self.main, engine)
-        if (draft.digest, engine) in self.tried:
+        draft, engine = self._drafted(picks)
+        if (draft.digest, engine) in self.bench.tried:
             return None
-        self.tried.add((draft.digest, engine))
-        verdict = self.guard(self.draft, draft, self.main)
+        self.bench.tried.add((draft.digest, engine))
+        verdict = self._verdict(draft)
         if not verdict.accepted:
             for pick in picks if len(picks) == 1 else ():
                 self._record(pick, False, f"the guard refused: {verdict.reason}")
-                self.refused[self._name(pick)] = self.draft.digest
+                self.candidates.refused[name(pick, self.now.draft)] = self.now.draft.digest
             return None
-        result = self._judged(draft, engine, compiled)
+        if self.now.compiled:
+            result = self.bench.compiled(draft, engine)
+        else:
+            later = (self._drafted([pick]) for pick in following)
+            result = self.bench.checked(draft, engine, (one for one in later if self._verdict(one[0]).accepted))
         old = self._with_causes(picks)
-        comparison = compared(result, old, after=draft, before=self.draft, main=self.main)
+        comparison = compared(result, old, after=draft, before=self.now.draft, main=self.main)
         return Trial(draft, result, engine, self._back(comparison, old), tuple(picks))
 
-    def _judged(self, draft: Draft, engine: str, compiled: bool) -> CompileResult:
-        now = self.clock()
-        if self.checks_left <= 0 or (self.deadline is not None and now >= self.deadline):
-            raise Exhausted
-        self.checks_left -= 1
-        patience = now + max(PATIENCE, PATIENCE_FACTOR * self.slowest)
-        until = patience if self.deadline is None else min(patience, self.deadline)
-        ask = self.session.compile if compiled else self.session.check
-        result = traced(ask(draft, engine, deadline=until), draft, self.main)
-        if not stopped_early(result):
-            self.slowest = max(self.slowest, result.seconds)
-        return self._note(result, draft)
-
-    def _note(self, result: CompileResult, draft: Draft) -> CompileResult:
-        self.checks.append(
-            Check(
-                stage="mend",
-                draft=draft.digest[:12],
-                ok=result.ok,
-                errors=len(result.errors),
-                fingerprint=fingerprint(result.diagnostics),
-                seconds=result.seconds,
-            )
-        )
-        return result
+    def _verdict(self, draft: Draft) -> Verdict:
+        if draft.digest not in self.verdicts:
+            self.verdicts[draft.digest] = self.guard(self.now.draft, draft, self.main)
+        return self.verdicts[draft.digest]
 
     def _with_causes(self, picks: list[Proposal]) -> CompileResult:
         """The current result, in which an error that is reported far from its cause stands where it is mended."""
-        order = Order(self.draft, self.main)
+        draft, result = self.now.draft, self.now.result
+        order = Order(draft, self.main)
         causes: dict[int, Diagnostic] = {}
         for pick in picks:
             error = pick.diagnostic
-            if error.code not in FAR:
+            if error.code not in FAR and pick.sought is None:
                 continue
-            edits = [e for e in pick.candidate.edits if e.path in self.draft]
+            edits = [e for e in pick.candidate.edits if e.path in draft]
             if not edits:
                 continue
             first = min(edits, key=lambda e: order.at(e.path, e.start))
             if order.at(first.path, first.start) < order.key(error):
-                line = line_of(self.draft.text(first.path), first.start)
+                line = line_of(draft.text(first.path), first.start)
                 causes[id(error)] = replace(error, origin=Place(first.path, line))
         if not causes:
-            return self.result
-        return replace(self.result, diagnostics=tuple(causes.get(id(d), d) for d in self.result.diagnostics))
+            return result
+        return replace(result, diagnostics=tuple(causes.get(id(d), d) for d in result.diagnostics))
 
     def _back(self, comparison: Comparison, old: CompileResult) -> Comparison:
         """The comparison in terms of the diagnostics as they were reported."""
-        reported = {id(shown): own for shown, own in zip(old.diagnostics, self.result.diagnostics, strict=True)}
+        reported = {id(shown): own for shown, own in zip(old.diagnostics, self.now.result.diagnostics, strict=True)}
         return replace(comparison, gone=tuple(reported.get(id(d), d) for d in comparison.gone))
 
-    def _keep(self, trial: Trial) -> None:
-        for proposal in trial.proposals:
-            self._record(proposal, True, trial.comparison.reason)
-        self.draft, self.result, self.engine = trial.draft, trial.result, trial.engine
-        self._forget()
-        self.sources = {key: source for key, source in self.sources.items() if self.draft.texts.get(key[0]) == key[1]}
+    def _further(self, one: State, other: State) -> State:
+        """The one of two states that got further; the second where neither did."""
+        got = compared(one.result, other.result, after=one.draft, before=other.draft, main=self.main)
+        return one if got.better else other
 
-    def _forget(self) -> None:
-        """Drop what was worked out for the result before this one."""
-        self.proposed.clear()
-        self.shown = None
+    def _stand(self, state: State) -> None:
+        """Go on from here; drop what was worked out for the state before."""
+        self.now = state
+        self.bench.forget()
+        self.candidates.forget(state.draft)
+        self.verdicts.clear()
+
+    def _go_back(self, choice: Choice) -> None:
+        self._stand(choice.state)
+        with suppress(Exhausted):
+            self._alone(choice.error, choice.rest, FEWEST, choice.rivals, "in place of another choice")
+
+    def _keep(self, trial: Trial, *, provisional: bool = False, why: str = "") -> None:
+        reason = "; ".join(part for part in (why, trial.comparison.reason) if part)
+        records = tuple(self._record(proposal, True, reason) for proposal in trial.proposals)
+        before = self.now
+        switched = trial.engine != before.engine
+        step = Step(before.draft, trial.draft, trial.proposals, records, switched, provisional)
+        self.kept.append(step)
+        self._stand(State(trial.draft, trial.result, trial.engine, before.compiled, (*before.way, step)))
 
     def _take_back(self, trial: Trial, why: str = "", remember: bool = True) -> None:
         for proposal in trial.proposals:
             reason = "; ".join(part for part in (why, trial.comparison.reason) if part)
             self._record(proposal, False, reason)
             if remember:
-                self.refused[self._name(proposal)] = self.draft.digest
+                self.candidates.refused[name(proposal, self.now.draft)] = self.now.draft.digest
 
-    def _record(self, proposal: Proposal, kept: bool, verdict: str) -> None:
-        message = answered(proposal.diagnostic)
+    def _record(self, proposal: Proposal, kept: bool, verdict: str) -> tuple[int, ...]:
+        """Note what became of a proposal; where the notes stand."""
+        message, began = answered(proposal), len(self.fixes)
         candidate = proposal.candidate
-        for fix in described(proposal.rule, self.draft, candidate.edits, candidate.why):
+        for fix in described(proposal.rule, self.now.draft, candidate.edits, candidate.why):
             self.fixes.append(replace(fix, kept=kept, stage="mend", answered=message, verdict=verdict))
+        return tuple(range(began, len(self.fixes)))
+
+    def _withdraw(self, step: Step, number: int, why: str) -> None:
+        """Note that a proposal that was kept is not in the end."""
+        for at in step.records[number]:
+            fix = self.fixes[at]
+            self.fixes[at] = replace(fix, kept=False, verdict=f"{why}; before that: {fix.verdict}")
+
+
+def _certainty(trial: Trial) -> float:
+    return max(p.candidate.certainty for p in trial.proposals)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from texrepair.better import Comparison
 from texrepair.project import Draft
-from texrepair.result import CompileResult, Diagnostic
+from texrepair.result import CompileResult, Diagnostic, Place
 from texrepair.rules import Candidate, Edit, Rule
 
 FAR = frozenset(
@@ -46,6 +46,8 @@ class Proposal:
     rule: Rule
     candidate: Candidate
     diagnostic: Diagnostic
+    sought: Place | None = None
+    """Where the cause was looked for, if not where the report says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,10 @@ def _touch(one: Edit, other: Edit) -> bool:
     return one.start == other.start or (one.start < other.end and other.start < one.end)
 
 
-def answered(error: Diagnostic) -> str:
+def answered(proposal: Proposal) -> str:
+    """The report that a proposal answers, in one line, and where its cause was looked for."""
+    error, sought = proposal.diagnostic, proposal.sought
     token = f" {error.token}" if error.token and error.token not in error.message else ""
     place = f"{error.file}:{error.line}: " if error.file and error.line else ""
-    return f"{place}{error.message}{token}"
+    cause = f"; cause looked for in {sought.file}:{sought.line}" if sought is not None else ""
+    return f"{place}{error.message}{token}{cause}"

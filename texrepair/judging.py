@@ -1,0 +1,127 @@
+"""Judging drafts: what the compiler says of them, within a bound on checks and a deadline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Protocol
+
+from texrepair.better import interrupted, stopped_early
+from texrepair.diagnosis import fingerprint
+from texrepair.project import Draft
+from texrepair.result import Check, CompileResult
+from texrepair.tracing import traced
+
+PATIENCE = 10.0
+"""Seconds that the check of a candidate may always take …"""
+PATIENCE_FACTOR = 8.0
+"""… and how many times as long as the longest check so far. An engine that hangs must not cost a whole pass's limit."""
+UNKNOWN = 4.0
+"""Seconds that a check is taken to need where the first one was interrupted."""
+
+
+class Judge(Protocol):
+    """What mending needs of a session."""
+
+    def check(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult: ...
+
+    def checks(
+        self, drafts: Sequence[tuple[Draft, str]], *, deadline: float | None = None
+    ) -> tuple[CompileResult, ...]: ...
+
+    def compile(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult: ...
+
+
+class Exhausted(Exception):
+    """The bound on checks or the deadline was reached; never leaves mending."""
+
+
+@dataclass
+class Bench:
+    """Where drafts are judged and the judgements are noted."""
+
+    session: Judge
+    main: str
+    checks_left: int
+    deadline: float | None
+    clock: Callable[[], float]
+    abreast: int = 1
+    """Drafts that are checked at the same time."""
+    checks: list[Check] = field(default_factory=list)
+    tried: set[tuple[str, str]] = field(default_factory=set)
+    """Digest and engine of every draft that was judged."""
+    slowest: float = 0.0
+    """Seconds of the longest run so far that ended by itself."""
+    ready: dict[tuple[str, str], CompileResult] = field(default_factory=dict)
+    """What was found on the side of drafts whose turn has not come; it counts when it comes."""
+
+    def began(self, draft: Draft, engine: str, result: CompileResult) -> CompileResult:
+        """Start from a draft that was judged elsewhere."""
+        self.tried.add((draft.digest, engine))
+        # How long a run that hung had yet to go is unknown.
+        self.slowest = min(result.seconds, UNKNOWN) if interrupted(result) else result.seconds
+        return traced(result, draft, self.main)
+
+    @property
+    def late(self) -> bool:
+        """Whether the deadline has passed."""
+        return self.deadline is not None and self.clock() >= self.deadline
+
+    def checked(self, draft: Draft, engine: str, following: Iterable[tuple[Draft, str]] = ()) -> CompileResult:
+        """One check, and on other cores those of the drafts that are to follow. Raises Exhausted.
+
+        The outcome is the same whatever follows: what is found on the side is noted only when its turn has come.
+        """
+        until = self._spent()
+        name = (draft.digest, engine)
+        if name not in self.ready:
+            beside = list(islice((one for one in following if self._fresh(*one)), self.abreast - 1))
+            if beside:
+                found = self.session.checks([(draft, engine), *beside], deadline=until)
+                self.ready |= {(d.digest, e): r for (d, e), r in zip([(draft, engine), *beside], found, strict=True)}
+            else:
+                self.ready[name] = self.session.check(draft, engine, deadline=until)
+        return self._noted(self.ready.pop(name), draft)
+
+    def compiled(self, draft: Draft, engine: str) -> CompileResult:
+        """One compile. Raises Exhausted."""
+        until = self._spent()
+        return self._noted(self.session.compile(draft, engine, deadline=until), draft)
+
+    def whole(self, draft: Draft, engine: str) -> CompileResult:
+        """The compile that follows a clean check: it takes as long as it takes, and costs nothing of the bound."""
+        result = self.session.compile(draft, engine, deadline=self.deadline)
+        return self._noted(result, draft, in_time=False)
+
+    def forget(self) -> None:
+        """Drop what was found of drafts whose turn did not come."""
+        self.ready.clear()
+
+    def _fresh(self, draft: Draft, engine: str) -> bool:
+        return (draft.digest, engine) not in self.tried and (draft.digest, engine) not in self.ready
+
+    def _spent(self) -> float:
+        """Take one check of the bound; the time until which it may last."""
+        now = self.clock()
+        if self.checks_left <= 0 or (self.deadline is not None and now >= self.deadline):
+            raise Exhausted
+        self.checks_left -= 1
+        patience = now + max(PATIENCE, PATIENCE_FACTOR * self.slowest)
+        return patience if self.deadline is None else min(patience, self.deadline)
+
+    def _noted(self, result: CompileResult, draft: Draft, in_time: bool = True) -> CompileResult:
+        result = traced(result, draft, self.main)
+        if in_time and not stopped_early(result):
+            self.slowest = max(self.slowest, result.seconds)
+        self.checks.append(
+            Check(
+                stage="mend",
+                draft=draft.digest[:12],
+                ok=result.ok,
+                errors=len(result.errors),
+                fingerprint=fingerprint(result.diagnostics),
+                seconds=result.seconds,
+            )
+        )
+        return result
