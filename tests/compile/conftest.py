@@ -29,10 +29,14 @@ def opened(sandbox: Sandbox) -> Iterator[Opened]:
     sessions: list[Session] = []
 
     def open_session(
-        files: dict[str, str], assets: dict[str, bytes] | None = None, engine: str = "xelatex", **settings: object
+        files: dict[str, str],
+        assets: dict[str, bytes] | None = None,
+        engine: str = "xelatex",
+        cores: int | None = None,
+        **settings: object,
     ) -> Session:
         project = Project(next(iter(files)), Draft(files), assets or {}, engine)
-        sessions.append(Session(project, Settings.model_validate(settings), sandbox=sandbox))
+        sessions.append(Session(project, Settings.model_validate(settings), sandbox=sandbox, cores=cores))
         return sessions[-1]
 
     yield open_session

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from texrepair.compile.warm import cut, reads_job
+from texrepair.compile.warm import cut, preamble, reads_build
 
 DOCUMENT = b"\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\nHi\n\\end{document}\n"
 
@@ -57,9 +57,43 @@ def test_what_has_to_be_read_in_one_piece(text: bytes) -> None:
     assert cut(text, "main.tex", "main") is None
 
 
-def test_a_style_file_may_ask_for_the_job_name() -> None:
-    assert reads_job({"a.sty": b"x", "b.sty": b"\\InputIfFileExists{\\jobname.cfg}{}{}"})
-    assert not reads_job({"a.sty": b"x"})
+@pytest.mark.parametrize(
+    "line",
+    [
+        "\\InputIfFileExists{\\jobname.cfg}{}{}",
+        "\\directlua{io.open('x.dat')}",
+        "\\directlua{dofile('x.lua')}",
+        "\\edef\\size{\\pdffilesize{x.dat}}",
+        "\\edef\\sum{\\pdfmdfivesum file {x.dat}}",
+        "\\edef\\now{\\the\\time}",
+        "\\usepackage{currfile}\\edef\\me{\\currfilename}",
+    ],
+)
+def test_signs_that_a_preamble_reads_what_changes(line: str) -> None:
+    assert reads_build(line.encode())
+    assert cut(DOCUMENT.replace(b"\\usepackage", line.encode() + b"\n\\usepackage"), "main.tex", "main") is None
+
+
+@pytest.mark.parametrize("line", ["\\timestamp", "\\usepackage{times}", "\\def\\studio.x{}", "% biology.io"])
+def test_what_only_looks_like_a_sign(line: str) -> None:
+    assert not reads_build(line.encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"a\n\\begin{document}", b"a\n"),
+        (b"a % \\begin{document}\nb\n\\begin{document}", b"a % \\begin{document}\nb\n"),
+        (b"a \\% \\begin{document}\nb\n\\begin{document}", b""),
+        (b"a\n\\begin {document}", b"a\n"),
+        (b"a\n\\begin{ document }\n\\begin{document}", None),
+        (b"a\n\\document\n\\begin{document}", None),
+        (b"\\documentclass{a}\n\\begin{document}", b"\\documentclass{a}\n"),
+        (b"no beginning", None),
+    ],
+)
+def test_where_the_preamble_ends(text: bytes, expected: bytes | None) -> None:
+    assert preamble(text) == expected
 
 
 @given(st.binary(max_size=60), st.binary(max_size=60))

@@ -21,7 +21,7 @@ PDF = b"%PDF-1.5\n" + b"x" * 3000 + b"\nstartxref\n3009\n%%EOF\n"
 
 
 def session(*scenes: Scene) -> Session:
-    return Session(Project("main.tex", Draft({"main.tex": TEXT})), sandbox=Scripted(*scenes))
+    return Session(Project("main.tex", Draft({"main.tex": TEXT})), sandbox=Scripted(*scenes), cores=1)
 
 
 def test_a_whole_pdf_is_success() -> None:

@@ -100,11 +100,11 @@ def test_a_clean_check_is_the_first_pass(opened: Opened) -> None:
     assert session.check(session.project.draft).passes == result.passes[:1]
 
 
-def test_bibtex_runs_once(opened: Opened) -> None:
+def test_bibtex_runs_once_and_before_the_first_pass(opened: Opened) -> None:
     text = document("\\cite{k}\n\\bibliographystyle{plain}\n\\bibliography{refs}")
     result = compiled(opened({"main.tex": text, "refs.bib": BIB}))
     assert result.ok
-    assert programs(result) == ["xelatex", "bibtex", "xelatex", "xelatex", "xdvipdfmx"]
+    assert programs(result) == ["xelatex", "bibtex", "xelatex", "xdvipdfmx"]
     assert b"On Bees" in result.generated["main.bbl"].replace(b"bees", b"Bees")
     assert not any(warning.kind == "undefined-citation" for warning in result.warnings)
 

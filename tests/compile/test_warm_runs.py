@@ -88,7 +88,7 @@ def document(body: str, preamble: str = "") -> str:
 
 @pytest.mark.parametrize("engine", ["xelatex", "pdflatex", "lualatex"])
 def test_the_second_check_is_warm(opened: Opened, engine: str) -> None:
-    session = opened({"main.tex": document("\n\\nothing"), "part.tex": "x"}, engine=engine)
+    session = opened({"main.tex": document("\n\\nothing"), "part.tex": "x"}, engine=engine, cores=1)
     draft = session.project.draft
     first = session.check(draft)
     draft = draft.replace("main.tex", document("Right.\n\n\\input{part}")).replace("part.tex", "y\n\\more")
@@ -105,14 +105,13 @@ def test_the_second_check_is_warm(opened: Opened, engine: str) -> None:
     ("change", "why"),
     [
         ({"main.tex": document("\\oops", "\\def\\x{}")}, "the preamble is another"),
-        ({"local.sty": "\\def\\local{changed}"}, "a file that the preamble reads is another"),
         ({"new.tex": "x"}, "there is a file more"),
         ({"main.tex": document("\\oops").replace("\\begin{document}", "")}, "there is no beginning"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_an_engine_that_read_something_else_is_thrown_away(opened: Opened, change: dict[str, str], why: str) -> None:
-    session = opened({"main.tex": document("\\oops", "\\usepackage{local}"), "local.sty": "\\def\\local{}"})
+    session = opened({"main.tex": document("\\oops", "\\usepackage{local}"), "local.sty": "\\def\\local{}"}, cores=1)
     draft = session.project.draft
     session.check(draft)
     for path, text in change.items():
@@ -122,8 +121,17 @@ def test_an_engine_that_read_something_else_is_thrown_away(opened: Opened, chang
     assert not result.ok
 
 
+def test_a_file_that_the_preamble_reads_is_another(opened: Opened) -> None:
+    files = {"main.tex": document("\\local\\oops", "\\usepackage{local}"), "local.sty": "\\def\\local{}"}
+    session = opened(files)
+    draft = session.project.draft
+    assert [error.token for error in session.check(draft).errors] == ["\\oops"]
+    changed = session.check(draft.replace("local.sty", "\\def\\local{\\changed}"))
+    assert [error.token for error in changed.errors] == ["\\changed", "\\oops"]
+
+
 def test_another_engine_is_not_the_one_that_waits(opened: Opened) -> None:
-    session = opened({"main.tex": document("\\oops")})
+    session = opened({"main.tex": document("\\oops")}, cores=1)
     session.check(session.project.draft)
     assert not session.check(session.project.draft, "pdflatex").passes[0].warm
 

@@ -1,21 +1,43 @@
-"""The engine that waits: it has read a preamble and takes the rest of the next draft that begins so."""
+"""Engines that wait: each has read a preamble and takes the rest of the next pass or draft that begins so.
+
+An engine is started in a folder of its own before the generated files are known, and perhaps before the draft is. That
+is the same as an ordinary run if the preamble reads nothing that is different at the end. Two things show it: the
+recorder file, to which every file that was opened is written at once, and files with the names of what LaTeX generates,
+which lie in the folder while the preamble is read, so that a preamble that only looks whether they exist is seen too.
+"""
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from texrepair.compile import engines, warm
 from texrepair.compile.engines import Engine
+from texrepair.compile.flight import Flight
 from texrepair.compile.passes import EnginePass
+from texrepair.compile.recorder import recorded
 from texrepair.compile.runner import Runner
+from texrepair.errors import EngineMissing
 from texrepair.project import Draft
 from texrepair.sandboxes import Run
+
+MOST = 2
+"""Engines that wait at the same time. Each holds what its preamble needs: 60 to 200 MiB."""
+
+HELD = tuple(
+    ".aux .toc .lof .lot .loa .lol .loe .los .lor .out .bbl .nav .snm .vrb .ind .gls .acr .nls .glsdefs .thm .tdo .brf "
+    ".xref .ent .mtc .maf .bmt .ptc .stc .upa .upb .cut .ver .pgf .sta .xwm .cb .cb2 .sym .run.xml .bcf .fff "
+    ".ttt".split()
+)
+"""Suffixes of what LaTeX and its packages read again in the next pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An engine that has read a preamble."""
+    """An engine that has read a preamble, or is about to."""
 
     engine: Engine
     run: Run
@@ -23,68 +45,127 @@ class Waiting:
     preamble: bytes
     texts: Mapping[str, bytes]
     """What lies in its folder, the main file apart."""
-    read: frozenset[str]
-    """Which of these the preamble reads."""
+    held: frozenset[str]
+    """The names that are held for generated files."""
+    day: str
 
 
 class Ahead:
-    """At most one engine that waits for the next draft."""
+    """The engines that wait for the next pass."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
-        self._waiting: Waiting | None = None
+        self._waiting: list[Waiting] = []
+        self._unfit: set[tuple[str, bytes]] = set()
 
-    def start(self, draft: Draft, engine: Engine, done: EnginePass) -> None:
-        """Let an engine read the preamble of a draft that failed in its body, if the next one may begin the same.
-
-        `done` is the draft's pass: it tells which files the preamble reads.
-        """
-        if self._waiting is not None or not done.folder or done.ran.stopped_for is not None:
+    def begin(self, draft: Draft, engine: Engine) -> None:
+        """Let an engine read the draft's preamble, unless one waits that has, or it would not be the same."""
+        layout = self._runner.layout
+        texts = layout.texts(draft)
+        cut = warm.cut(texts.pop(layout.main_path), layout.main_name, layout.job)
+        if cut is None or (engine.name, cut.preamble) in self._unfit:
             return
+        if any(_fits(one, engine, cut.preamble, texts) for one in self._waiting):
+            return
+        while len(self._waiting) >= MOST:
+            self._stop(self._waiting.pop(0))
+        held = frozenset(layout.job + suffix for suffix in HELD) - layout.given(draft)
+        folder = self._runner.laid(texts)
+        self._runner.box.put(dict.fromkeys(held, b""), layout.within(folder))
+        with suppress(EngineMissing):  # whoever needs it will miss it
+            run = self._runner.started(engine, folder, self._runner.limits.seconds, warm=layout.main_name)
+            run.feed((b"" if cut.preamble.startswith(engines.BOM) else engine.mark) + cut.preamble)
+            self._waiting.append(Waiting(engine, run, folder, cut.preamble, texts, held, _today()))
+
+    def take(self, draft: Draft, engine: Engine, generated: Mapping[str, bytes], seconds: float) -> Flight | None:
+        """A pass of an engine that has read just what this draft begins with, if there is one."""
         layout = self._runner.layout
         texts = layout.texts(draft)
         main = texts.pop(layout.main_path)
         cut = warm.cut(main, layout.main_name, layout.job)
-        read = frozenset(path for path in texts if layout.inside(path) in done.recorded.preamble)
-        if cut is None or warm.reads_job({path: texts[path] for path in read}):
-            return
-        if not done.recorded.preamble.isdisjoint(done.recorded.written):
-            return
-        first = next((d for d in done.diagnostics if d.is_error), None)
-        if first is not None and first.file is not None and first.line is not None:
-            in_main = first.file == layout.main and first.line <= cut.preamble.count(b"\n")
-            if in_main or first.file in read:
-                return  # what cures this error will change the preamble
-        folder = self._runner.laid(texts)
-        run = self._runner.started(engine, folder, self._runner.limits.seconds, warm=layout.main_name)
-        mark = b"" if cut.preamble.startswith(engines.BOM) else engine.mark
-        run.feed(mark + cut.preamble)
-        self._waiting = Waiting(engine, run, folder, cut.preamble, texts, read)
-
-    def check(self, draft: Draft, engine: Engine, seconds: float) -> EnginePass | None:
-        """One pass of the waiting engine, if it has read just what this draft begins with; else it is thrown away."""
-        waiting, self._waiting = self._waiting, None
-        if waiting is None:
+        if cut is None:
             return None
-        runner = self._runner
-        texts = runner.layout.texts(draft)
-        main = texts.pop(runner.layout.main_path)
-        cut = warm.cut(main, runner.layout.main_name, runner.layout.job)
-        if (
-            waiting.engine == engine
-            and cut is not None
-            and cut.preamble == waiting.preamble
-            and waiting.texts.keys() == texts.keys()
-            and all(waiting.texts[path] == texts[path] for path in waiting.read)
-        ):
-            changed = {path: data for path, data in texts.items() if waiting.texts[path] != data}
-            runner.box.put(changed, waiting.folder)
-            waiting.run.finish(cut.body, main, seconds)
-            ran = waiting.run.wait()
-            if ran.signal is None and ran.stopped_for in (None, "time"):
-                return runner.seen(draft, engine, waiting.folder, ran, {}, seconds, warm=True)
-            # Perhaps it was killed while it waited, for what another program did.
-        else:
-            waiting.run.stop()
-        runner.drop(waiting.folder)
+        for one in tuple(self._waiting):
+            if not _fits(one, engine, cut.preamble, texts):
+                continue
+            self._waiting.remove(one)
+            if one.day == _today() and self._supplied(one, texts, generated):
+                one.run.finish(cut.body, main, seconds)
+                return Flight(draft, engine, generated, one.folder, one.run, seconds, warm=True)
+            self._stop(one)
         return None
+
+    def learn(self, draft: Draft, engine: Engine, done: EnginePass) -> None:
+        """Learn from a pass that failed whether the next draft may begin as this one.
+
+        It will not if the preamble holds the first error, or did not come to its end: what has read it is stopped.
+        """
+        layout = self._runner.layout
+        texts = layout.texts(draft)
+        first = warm.preamble(texts.pop(layout.main_path))
+        error = next((d for d in done.diagnostics if d.is_error), None)
+        bad = done.ran.stopped_for is not None
+        if first is not None and error is not None and error.file is not None and error.line is not None:
+            read = {path for path in texts if layout.inside(path) in done.recorded.preamble}
+            bad |= error.file in read or (error.file == layout.main and error.line <= first.count(b"\n"))
+        if not bad:
+            self.begin(draft, engine)
+            return
+        for one in [one for one in self._waiting if one.engine == engine and one.preamble == first]:
+            self._waiting.remove(one)
+            self._stop(one)
+
+    def _supplied(self, one: Waiting, texts: Mapping[str, bytes], generated: Mapping[str, bytes]) -> bool:
+        """Lay what has changed and what was generated, and tell whether the preamble read none of it."""
+        layout, box = self._runner.layout, self._runner.box
+        within = layout.within(one.folder)
+        changed = {path: data for path, data in texts.items() if one.texts[path] != data}
+        _, wrote = self._record(within)
+        if not wrote.isdisjoint(map(layout.inside, changed)):
+            return False
+        # What the preamble itself writes, it has just written: filecontents, or the stream of an index.
+        new = {name: data for name, data in generated.items() if name not in wrote}
+        box.put(changed, one.folder)
+        box.put(new, within, absent=one.held - generated.keys() - wrote)
+        read, now = self._record(within)
+        if not read.keys().isdisjoint(map(layout.inside, changed)):
+            return False
+        ours = {layout.job + suffix for suffix in (".log", ".fls")}
+        own = {name for name in wrote if _by_filecontents(name, one.preamble)}
+        touched = read.keys() & ((one.held | generated.keys() | ours) - own)
+        local = [one.preamble, *(data for path, data in texts.items() if layout.inside(path) in read)]
+        unseen = {name.rpartition("/")[2].partition(".")[0].encode() for name in new if name not in one.held}
+        if (
+            touched
+            or read[layout.main_name] > 1
+            or any(map(warm.reads_build, local[1:]))
+            or any(stem != layout.job.encode() and stem in text for stem in unseen for text in local)
+        ):
+            self._unfit.add((one.engine.name, one.preamble))
+            return False
+        return now == wrote
+
+    def _record(self, within: str) -> tuple[Counter[str], frozenset[str]]:
+        """The files that an engine has read, with their number, and those that it has written so far."""
+        name = f"{self._runner.layout.job}.fls"
+        told = recorded(self._runner.box.fetch((name,), within).get(name, b""), self._runner.layout.job)
+        return Counter(told.opened), frozenset(told.written)
+
+    def _stop(self, one: Waiting) -> None:
+        one.run.stop()
+        self._runner.drop(one.folder)
+
+
+def _fits(one: Waiting, engine: Engine, preamble: bytes, texts: Mapping[str, bytes]) -> bool:
+    """Whether an engine may take a draft that begins so and has these files."""
+    return one.engine == engine and one.preamble == preamble and one.texts.keys() == texts.keys()
+
+
+def _by_filecontents(name: str, preamble: bytes) -> bool:
+    """Whether a preamble writes a file that it leaves alone when it is there (latex.ltx, filecontents)."""
+    return b"{filecontents" in preamble and b"{" + name.removesuffix(".tex").encode() in preamble
+
+
+def _today() -> str:
+    """The day that \\today prints: TZ is UTC in every sandbox."""
+    return time.strftime("%Y-%m-%d", time.gmtime())

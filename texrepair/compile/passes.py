@@ -24,6 +24,9 @@ _IGNORED = ".run.xml"
 _NOTHING_IN_AUX = re.compile(rb"(?:\\relax\s*|\\gdef\s*\\@abspage@last\{\d+\}\s*)*\Z")
 """What LaTeX writes into every .aux file: as good as no file."""
 
+_FOR_A_LIST = re.compile(rb"^\\@writefile\{(toc|lof|lot)\}\{.*\}\r?\n", re.M)
+"""What \\tableofcontents and the like would read. Without them \\@writefile does nothing (latex.ltx)."""
+
 
 @dataclass(frozen=True)
 class EnginePass:
@@ -41,6 +44,8 @@ class EnginePass:
     diagnostics: tuple[Diagnostic, ...] = ()
     passes: tuple[Pass, ...] = ()
     objections: tuple[str, ...] = ()
+    pdf: bytes | None = None
+    """The PDF that was made of it."""
 
     @property
     def clean(self) -> bool:
@@ -79,13 +84,19 @@ def late(program: str) -> EnginePass:
     return EnginePass("", ran, b"", Recorded(), {}, {}, (verdict.late(program),), passed)
 
 
+def late_tool(program: str) -> ToolRun:
+    """A run that was not begun since the time had ended."""
+    return ToolRun(verdict.late_pass(program), (verdict.late(program),))
+
+
 def changed(done: EnginePass, now: Mapping[str, bytes]) -> tuple[str, ...]:
     """The generated files that another pass would read differently, sorted. None: the output is stable."""
+    lists = frozenset(name.rpartition(".")[2].encode("utf-8", "replace") for name in done.recorded.written)
     return tuple(
         sorted(
             name
             for name in {*done.before, *now}
-            if _matters(name, done) and _content(name, done.before) != _content(name, now)
+            if _matters(name, done) and _content(name, done.before, lists) != _content(name, now, lists)
         )
     )
 
@@ -109,6 +120,10 @@ def _matters(name: str, done: EnginePass) -> bool:
     return name in done.recorded.read or (name not in done.before and not name.endswith(_NEVER_READ))
 
 
-def _content(name: str, files: Mapping[str, bytes]) -> bytes:
+def _content(name: str, files: Mapping[str, bytes], lists: frozenset[bytes]) -> bytes:
+    """What the next pass finds in a file; `lists` are the suffixes of the files that were written."""
     data = files.get(name, b"")
-    return b"" if name.endswith(".aux") and _NOTHING_IN_AUX.match(data) else data
+    if not name.endswith(".aux"):
+        return data
+    rest = _FOR_A_LIST.sub(lambda line: line[0] if line[1] in lists else b"", data)
+    return b"" if _NOTHING_IN_AUX.match(rest) else data

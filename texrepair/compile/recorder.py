@@ -14,6 +14,8 @@ class Recorded:
     written: tuple[str, ...] = ()
     preamble: frozenset[str] = frozenset()
     """What was read before \\begin{document}."""
+    opened: tuple[str, ...] = ()
+    """What was read, as often as it was opened."""
 
 
 def recorded(text: bytes, job: str) -> Recorded:
@@ -22,6 +24,7 @@ def recorded(text: bytes, job: str) -> Recorded:
     read: dict[str, None] = {}
     written: dict[str, None] = {}
     preamble: frozenset[str] | None = None
+    opened: list[str] = []
     for line in text.decode("utf-8", "surrogateescape").splitlines():
         kind, _, name = line.partition(" ")
         if kind == "PWD":
@@ -36,4 +39,7 @@ def recorded(text: bytes, job: str) -> Recorded:
         if name == f"{job}.aux" and preamble is None:
             preamble = frozenset(read)
         (read if kind == "INPUT" else written).setdefault(name)
-    return Recorded(tuple(read), tuple(written), frozenset(read) if preamble is None else preamble)
+        if kind == "INPUT":
+            opened.append(name)
+    before = frozenset(read) if preamble is None else preamble
+    return Recorded(tuple(read), tuple(written), before, tuple(opened))

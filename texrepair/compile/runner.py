@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from texrepair.compile import engines, origins, tools, verdict
+from texrepair.compile import engines, origins, passes, tools, verdict
 from texrepair.compile.engines import Engine
+from texrepair.compile.flight import Flight
 from texrepair.compile.layout import Layout
 from texrepair.compile.passes import EnginePass, ToolRun
 from texrepair.compile.recorder import recorded
@@ -47,12 +48,27 @@ class Runner:
         command = engine.command(self.layout.main_name)
         return self._start(command, self.layout.within(folder), seconds, warm)
 
-    def cold(self, draft: Draft, engine: Engine, generated: Mapping[str, bytes], seconds: float) -> EnginePass:
-        """One pass from its start, on a draft and what earlier passes generated."""
+    def launched(self, draft: Draft, engine: Engine, generated: Mapping[str, bytes], seconds: float) -> Flight:
+        """A pass from its start, on a draft and what earlier passes generated."""
         folder = self.laid(self.layout.texts(draft))
         self.box.put(dict(generated), self.layout.within(folder))
-        ran = self.started(engine, folder, seconds).wait()
-        return self.seen(draft, engine, folder, ran, generated, seconds)
+        return Flight(draft, engine, generated, folder, self.started(engine, folder, seconds), seconds)
+
+    def landed(self, flight: Flight) -> EnginePass:
+        """What a pass did, once it has ended."""
+        ran = flight.run.wait()
+        if flight.warm and (ran.signal is not None or ran.stopped_for not in (None, "time")):
+            # Perhaps it was killed while it waited, for what another program did.
+            self.drop(flight.folder)
+            return self.landed(self.launched(flight.draft, flight.engine, flight.generated, flight.seconds))
+        return self.seen(
+            flight.draft, flight.engine, flight.folder, ran, flight.generated, flight.seconds, warm=flight.warm
+        )
+
+    def abandon(self, flight: Flight) -> None:
+        """Stop a pass that nobody waits for any more."""
+        flight.run.stop()
+        self.drop(flight.folder)
 
     def seen(
         self,
@@ -99,31 +115,45 @@ class Runner:
     def tool(self, draft: Draft, job: tools.Job, folder: str, seconds: float) -> ToolRun:
         """Run a program that stands between two passes, in the folder of the one before."""
         if seconds <= 0:
-            return ToolRun(verdict.late_pass(job.program), (verdict.late(job.program),))
+            return passes.late_tool(job.program)
         within = self.layout.within(folder)
         ran = self._start(job.command, within, seconds, variables=job.variables).wait()
         files = self.box.fetch((*job.makes, job.report), within)
         report = clipped(files.pop(job.report, b""))
         return self._tool_run(draft, job.program, report or ran.output, ran, seconds, files)
 
-    def driver(self, draft: Draft, engine: Engine, folder: str, seconds: float) -> ToolRun:
-        """Make the PDF of a pass if its engine has not; it is among the files that were made if it is whole."""
-        within = self.layout.within(folder)
+    def early(self, draft: Draft, aux: bytes, job: tools.Job, seconds: float) -> ToolRun:
+        """Run bibtex on an .aux file that no pass has written."""
+        texts = {path: data for path, data in self.layout.texts(draft).items() if path.endswith((".bib", ".bst"))}
+        folder = self.laid(texts)
+        self.box.put({f"{self.layout.job}.aux": aux}, self.layout.within(folder))
+        run = self.tool(draft, job, folder, seconds)
+        self.drop(folder)
+        return run
+
+    def driving(self, engine: Engine, folder: str, seconds: float) -> Run:
+        """The driver at work on the pages of a pass."""
+        command = (*engine.driver, "-o", f"{self.layout.job}.pdf", f"{self.layout.job}{engine.output}")
+        return self._start(command, self.layout.within(folder), seconds)
+
+    def driven(self, draft: Draft, engine: Engine, folder: str, run: Run | None, seconds: float) -> ToolRun:
+        """The PDF of a pass, made by `run` if its engine has not; it is among what was made if it is whole."""
         name = f"{self.layout.job}.pdf"
-        if not engine.driver:
-            done = ToolRun(None)
-        elif seconds <= 0:
-            return ToolRun(verdict.late_pass(engine.driver[0]), (verdict.late(engine.driver[0]),))
-        else:
-            command = (*engine.driver, "-o", name, f"{self.layout.job}{engine.output}")
-            ran = self._start(command, within, seconds).wait()
-            done = self._tool_run(draft, command[0], ran.output, ran, seconds, {})
-        data = self.box.fetch((name,), within).get(name, b"")
+        done = ToolRun(None)
+        if run is not None:
+            ran = run.wait()
+            done = self._tool_run(draft, engine.driver[0], ran.output, ran, seconds, {})
+        data = self.box.fetch((name,), self.layout.within(folder)).get(name, b"")
         if done.failed:
             return done
         if not verdict.whole_pdf(data):
             return replace(done, diagnostics=(verdict.no_pdf(), *done.diagnostics))
         return replace(done, made={name: data})
+
+    def pages(self, engine: Engine, folder: str) -> bytes | None:
+        """What a pass wrote for the driver."""
+        name = f"{self.layout.job}{engine.output}"
+        return self.box.fetch((name,), self.layout.within(folder)).get(name)
 
     def drop(self, folder: str) -> None:
         """Remove a pass's folder."""

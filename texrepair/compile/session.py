@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import time
-from collections.abc import Mapping
-from dataclasses import replace
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
-from texrepair.compile import engines, passes, tools, verdict
-from texrepair.compile.ahead import Ahead
+from texrepair.compile import engines, passes, verdict
+from texrepair.compile.course import Begun, Course, Knowledge
 from texrepair.compile.engines import Engine
+from texrepair.compile.flight import Flight
 from texrepair.compile.layout import layout
 from texrepair.compile.passes import EnginePass
 from texrepair.compile.runner import Runner
@@ -25,6 +28,17 @@ _DELIVERED = (".bbl", ".ind", ".gls", ".acr", ".nls")
 """Suffixes of generated files that a person who gets the sources may need."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A first pass that somebody waits for."""
+
+    name: tuple[str, str]
+    """The draft's digest and the engine."""
+    flight: Flight | None
+    """None where nothing is under way: it was made before, or there is no time for it."""
+    known: Knowledge
+
+
 class Session:
     """One project in one sandbox. Close it, or use it as a context manager.
 
@@ -33,7 +47,15 @@ class Session:
     Raises SandboxError where no sandbox works.
     """
 
-    def __init__(self, project: Project, settings: Settings | None = None, *, sandbox: Sandbox | None = None) -> None:
+    def __init__(
+        self,
+        project: Project,
+        settings: Settings | None = None,
+        *,
+        sandbox: Sandbox | None = None,
+        cores: int | None = None,
+    ) -> None:
+        """`cores` is the number of programs that may run side by side; None: as many cores as this process may use."""
         self.project = project
         self.settings = settings or Settings()
         self._sandbox = sandbox or chosen(self.settings.sandbox, self.settings.docker_image)
@@ -49,8 +71,9 @@ class Session:
         self._runner = Runner(
             self._sandbox.open(laid.assets(project), limits), laid, limits, self._sandbox.warning is None
         )
-        self._ahead = Ahead(self._runner)
-        self._clean: tuple[str, str, EnginePass] | None = None
+        cores = cores or len(os.sched_getaffinity(0))
+        self._course = Course(self._runner, cores, self.settings.pass_seconds, self.settings.max_passes)
+        self._clean: dict[tuple[str, str], Begun] = {}
         self._pdfs: list[Path] = []
 
     def __enter__(self) -> Session:
@@ -71,10 +94,18 @@ class Session:
 
     def close(self) -> None:
         """End every engine and remove everything, PDFs included. May be called twice."""
-        self._clean = None
+        self._clean = {}
         self._runner.box.close()
         for pdf in self._pdfs:
             shutil.rmtree(pdf.parent, ignore_errors=True)
+
+    def expect(self, draft: Draft, engine: str | None = None) -> None:
+        """Let an engine read this draft's preamble, since a draft that begins so will be checked soon.
+
+        Raises as `check` does.
+        """
+        if self._unfit(draft) is None:
+            self._course.expect(draft, engines.engine(engine or self.project.engine))
 
     def check(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
         """One pass of the engine, for the errors alone. `deadline` is in seconds of time.monotonic.
@@ -82,13 +113,31 @@ class Session:
         Raises SandboxError where the sandbox itself fails, EngineMissing for an engine that is not installed,
         SettingsError for one that is unknown.
         """
-        began = time.monotonic()
-        program = engines.engine(engine or self.project.engine)
-        unfit = self._unfit(draft)
-        if unfit is not None:
-            return unfit
-        done = self._first(draft, program, deadline)
-        return self._result(done, done.clean, began)
+        return self.checks([(draft, engine or self.project.engine)], deadline=deadline)[0]
+
+    def checks(
+        self, drafts: Sequence[tuple[Draft, str]], *, deadline: float | None = None
+    ) -> tuple[CompileResult, ...]:
+        """The checks of several drafts, each with its engine, side by side on the cores that there are.
+
+        The results are in the order of the drafts, each what `check` would say. Raises as `check` does.
+        """
+        programs = [engines.engine(name) for _, name in drafts]
+        self._forget({(draft.digest, engine.name) for (draft, _), engine in zip(drafts, programs, strict=True)})
+        results: dict[int, CompileResult] = {}
+        under_way: deque[tuple[int, float, Pending]] = deque()
+        for number, ((draft, _), engine) in enumerate(zip(drafts, programs, strict=True)):
+            began = time.monotonic()
+            unfit = self._unfit(draft)
+            if unfit is not None:
+                results[number] = unfit
+                continue
+            if len(under_way) == self._course.cores:
+                self._land(under_way, results, deadline)
+            under_way.append((number, began, self._launch(draft, engine, deadline)))
+        while under_way:
+            self._land(under_way, results, deadline)
+        return tuple(results[number] for number in range(len(drafts)))
 
     def compile(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
         """Passes until the output is stable, and the PDF. An error ends it at once. Raises as `check` does."""
@@ -97,89 +146,59 @@ class Session:
         unfit = self._unfit(draft)
         if unfit is not None:
             return unfit
-        done = self._first(draft, program, deadline)
-        pdf = None
+        name = (draft.digest, program.name)
+        self._forget({name})
+        pending = self._launch(draft, program, deadline)
+        first = self._first(pending, deadline)
+        done = first.done
         if done.clean:
-            done = self._settled(draft, program, done, deadline)
-            if done.clean:
-                done, pdf = self._with_pdf(draft, program, done, deadline)
-            else:
-                self._ahead.start(draft, program, done)
-            self._drop(done)
-        return replace(self._result(done, done.clean, began), pdf=pdf)
+            done = self._course.settled(first, draft, program, deadline)
+            if done.folder != first.done.folder:
+                self._runner.drop(done.folder)
+        return replace(self._result(done, done.clean, began), pdf=None if done.pdf is None else self._laid(done.pdf))
 
-    def _first(self, draft: Draft, engine: Engine, deadline: float | None) -> EnginePass:
-        """The first pass of a draft, which a clean check has already made. It starts without generated files."""
-        if self._clean is not None:
-            digest, name, done = self._clean
-            if (digest, name) == (draft.digest, engine.name):
-                return done
-            self._clean = None
-            self._runner.drop(done.folder)
-        seconds = self._seconds(deadline)
-        if seconds <= 0:
-            return passes.late(engine.name)
-        warm = self._ahead.check(draft, engine, seconds)
-        done = self._runner.cold(draft, engine, {}, seconds) if warm is None else warm
-        if done.clean:
-            self._clean = (draft.digest, engine.name, done)
+    def _launch(self, draft: Draft, engine: Engine, deadline: float | None) -> Pending:
+        """A draft's first pass: the one that a clean check has made, or one that is under way."""
+        name = (draft.digest, engine.name)
+        if name in self._clean:
+            return Pending(name, None, self._clean[name].known)
+        return Pending(name, *self._course.begin(draft, engine, deadline))
+
+    def _first(self, pending: Pending, deadline: float | None) -> Begun:
+        """What a first pass did; that of a clean check is kept, that of a failed one leaves nothing."""
+        if pending.name in self._clean:
+            return self._clean[pending.name]
+        if pending.flight is None:
+            return Begun(passes.late(pending.name[1]), pending.known)
+        first = self._course.end(pending.flight, pending.known, deadline)
+        if first.done.clean:
+            self._clean[pending.name] = first
         else:
-            self._ahead.start(draft, engine, done)
-            self._runner.drop(done.folder)
-        return done
+            self._runner.drop(first.done.folder)
+        return first
 
-    def _settled(self, draft: Draft, engine: Engine, done: EnginePass, deadline: float | None) -> EnginePass:
-        """Run tools and passes until the output is stable, an error comes, or the passes are used up."""
-        given = self._runner.layout.given(draft)
-        needs: dict[tuple[str, ...], bytes] = {}
-        made: dict[str, bytes] = {}
-        seen: list[Mapping[str, bytes]] = []
-        while True:
-            for job in tools.jobs(self._runner.layout.job, done.written, done.log.decode("utf-8", "replace")):
-                if needs.get(job.key) == job.needs or given.issuperset(job.makes):
-                    continue  # it would read nothing new, or its result came with the input
-                needs[job.key] = job.needs
-                run = self._runner.tool(draft, job, done.folder, self._seconds(deadline))
-                made |= run.made
-                done = done.with_tool(run)
-            now = {**done.written, **made}
-            again = passes.changed(done, now)
-            if not done.clean or not again:
-                return done
-            if now in seen:
-                return replace(done, objections=(passes.unsettled(done, now, again),))
-            if len(seen) + 1 == self.settings.max_passes:
-                message = f"The output did not settle in {self.settings.max_passes} passes: {', '.join(again)} changed."
-                return replace(done, objections=(message,))
-            seen.append(now)
-            self._drop(done)
-            seconds = self._seconds(deadline)
-            after = self._runner.cold(draft, engine, now, seconds) if seconds > 0 else passes.late(engine.name)
-            done = after.following(done)
+    def _land(
+        self,
+        under_way: deque[tuple[int, float, Pending]],
+        results: dict[int, CompileResult],
+        deadline: float | None,
+    ) -> None:
+        """Wait for the oldest of the passes that are under way."""
+        number, began, pending = under_way.popleft()
+        done = self._first(pending, deadline).done
+        results[number] = self._result(done, done.clean, began)
 
-    def _with_pdf(
-        self, draft: Draft, engine: Engine, done: EnginePass, deadline: float | None
-    ) -> tuple[EnginePass, Path | None]:
-        """Make the PDF of a stable pass and bring it out."""
-        run = self._runner.driver(draft, engine, done.folder, self._seconds(deadline))
-        done = done.with_tool(run)
-        if not done.clean:
-            return done, None
-        ((_, data),) = run.made.items()
+    def _forget(self, but: set[tuple[str, str]]) -> None:
+        """Drop the passes of clean checks, those of some drafts apart."""
+        for name in self._clean.keys() - but:
+            self._runner.drop(self._clean.pop(name).done.folder)
+
+    def _laid(self, pdf: bytes) -> Path:
+        """The PDF as a file, outside of the box."""
         path = Path(tempfile.mkdtemp(prefix="texrepair-"), f"{self._runner.layout.job}.pdf")
         self._pdfs.append(path)
-        path.write_bytes(data)
-        return done, path
-
-    def _drop(self, done: EnginePass) -> None:
-        """Remove a pass's folder, unless it is that of the clean check."""
-        if self._clean is None or self._clean[2].folder != done.folder:
-            self._runner.drop(done.folder)
-
-    def _seconds(self, deadline: float | None) -> float:
-        """What a program may take now."""
-        most = self.settings.pass_seconds
-        return most if deadline is None else min(most, deadline - time.monotonic())
+        path.write_bytes(pdf)
+        return path
 
     def _unfit(self, draft: Draft) -> CompileResult | None:
         """The result for a draft that cannot be laid: a character that its file's encoding lacks."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from texrepair.compile.layout import SAFE
 
-_BIBTEX_READS = re.compile(rb"^\\(?:citation|bibdata|bibstyle|@input)\b.*", re.M)
+_BIBTEX_READS = re.compile(rb"^\\(citation|bibdata|bibstyle|@input)\{([^{}]*)\}", re.M)
+_MOST_AUX_FILES = 500
 _INDEX_STYLE = re.compile(r"runsystem\(makeindex\b[^()\n]*?-s\s+([^\s()]+)[^()\n]*?\s([^\s()]+?)(?:\.idx)?\)")
 _READS_SYSTEM_STYLES = {"openin_any": "a"}
 """With `p`, makeindex refuses the styles of TeX Live: it asks about the path that it has found, which is absolute."""
@@ -61,16 +62,32 @@ def _bibliography(job: str, written: Mapping[str, bytes]) -> Iterator[Job]:
         stem = name.removesuffix(".aux")
         if stem == name or b"\\bibdata" not in data or not _safe(stem):
             continue
-        read = b"\n".join(_BIBTEX_READS.findall(_with_inputs(name, written, frozenset())))
-        yield Job("bibtex", (stem,), read, (f"{stem}.bbl",), f"{stem}.blg")
+        yield Job("bibtex", (stem,), _for_bibtex(name, written), (f"{stem}.bbl",), f"{stem}.blg")
 
 
-def _with_inputs(name: str, written: Mapping[str, bytes], seen: frozenset[str]) -> bytes:
-    """An .aux file with those that it reads."""
-    data = written.get(name, b"")
-    found = (other.decode("utf-8", "surrogateescape") for other in re.findall(rb"^\\@input\{([^{}]*)\}", data, re.M))
-    others = [other for other in found if other not in seen and other != name]
-    return b"\n".join([data, *(_with_inputs(other, written, seen | {name}) for other in others)])
+def _for_bibtex(name: str, written: Mapping[str, bytes]) -> bytes:
+    """What bibtex makes of an .aux file and those that it reads: the keys in order, each once; data, style.
+
+    To these come databases and styles that the pass itself has written.
+    """
+    found: dict[tuple[bytes, bytes], None] = {}
+    visited: set[str] = set()
+
+    def visit(name: str) -> None:
+        visited.add(name)
+        for command, argument in _BIBTEX_READS.findall(written.get(name, b"")):
+            if command == b"@input":
+                other = argument.decode("utf-8", "surrogateescape")
+                if other not in visited and len(visited) < _MOST_AUX_FILES:
+                    visit(other)
+            else:
+                found.update(dict.fromkeys((command, key) for key in argument.split(b",")))
+
+    visit(name)
+    lines = sorted((b"\\%s{%s}" % one for one in found), key=lambda line: line.startswith(b"\\citation"))
+    own = (b"%s:%s" % (path.encode("utf-8", "surrogateescape"), data) for path, data in sorted(written.items()) if
+           path.endswith((".bib", ".bst")))  # fmt: skip
+    return b"\n".join([*lines, *own])
 
 
 def _glossaries(job: str, written: Mapping[str, bytes]) -> Iterator[Job]:

@@ -1,19 +1,28 @@
-"""Which documents may be compiled by an engine that was started ahead, and where their text is cut.
+"""Where a document's text is cut, so that an engine may read its preamble before the rest is there.
 
 TeX reads its main file line by line. Fed through a pipe up to the line of \\begin{document}, an engine loads the
 preamble and waits; the rest may come later. Nothing else differs from an ordinary run, as long as what the preamble
-reads is the same then as it is when the rest comes.
+reads is the same then as it is when the rest comes. Whether that was so is seen in the recorder file (ahead.py); here
+stand the signs that the recorder file does not show.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-_BEGIN = re.compile(rb"^[^%\n\r]*?\\begin\{document\}", re.M)
-_JOB_NAME = re.compile(rb"\\jobname|\\currfile|tikzexternalize|\bexternalize\b|totcount")
-"""In a preamble: signs that it reads or asks for files of the build, or for its own."""
+_COMMENT = re.compile(rb"(?<!\\)((?:\\\\)*)%[^\n]*")
+_BEGIN = re.compile(rb"\\begin[ \t]*\{[ \t]*document[ \t]*\}|\\document(?![A-Za-z@])")
+_PLAIN = re.compile(rb"\\begin[ \t]*\{document\}\Z")
+_SIGNS = re.compile(
+    rb"\\jobname|\\c_sys_jobname_str|\\currfile|tikzexternalize|\bexternalize\b|totcount"
+    # Lua opens files and asks for them without a word in the recorder file.
+    rb"|\b(?:io|lfs|os|kpse)\.(?=[a-z])|\b(?:dofile|loadfile)\b"
+    # LaTeX and its packages print the time of day from these.
+    rb"|\\time(?![A-Za-z@])|\\currenttime|\\thistime|\\DTMcurrenttime|\\DTMnow|\\pdfcreationdate|\\creationdate"
+    rb"|\\pdfelapsedtime|\\elapsedtime|\\pdffile(?:moddate|size|dump)|\\file(?:moddate|size|dump)|\\(?:pdf)?mdfivesum"
+)
+"""In a preamble: signs that it reads or asks for files of the build, or for the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +33,36 @@ class Cut:
     body: bytes
 
 
+def preamble(main: bytes) -> bytes | None:
+    """What stands before the line of \\begin{document}; None where it has none, or one that is hard to tell."""
+    masked = _COMMENT.sub(lambda found: found[1] + b" " * (len(found[0]) - len(found[1])), main)
+    found = _BEGIN.search(masked)
+    if found is None or not _PLAIN.match(found[0]):
+        return None
+    return main[: main.rfind(b"\n", 0, found.start()) + 1]
+
+
 def cut(main: bytes, main_name: str, job: str) -> Cut | None:
     """The main file, cut before the line of \\begin{document}; None if it has to be compiled in one piece."""
-    found = _BEGIN.search(main)
-    if found is None or main.lstrip().startswith(b"%&"):
+    if main.lstrip().startswith(b"%&"):
         return None
-    preamble = main[: found.start()]
-    if _JOB_NAME.search(preamble) or main_name.encode() in preamble or b"{" + job.encode() + b"}" in preamble:
+    first = preamble(main)
+    if not first or reads_build(first) or reads_main(first, main_name, job):
         return None
+    if re.search(rb"\r(?!\n)", first):
+        return None  # TeX ends a line at a line feed alone (web2c, input_line)
     try:
         main.decode("utf-8")
     except UnicodeDecodeError:
         return None  # XeTeX would look at the first bytes, and find the mark of UTF-8 that we set
-    return Cut(preamble, main[found.start() :])
+    return Cut(first, main[len(first) :])
 
 
-def reads_job(files: Mapping[str, bytes]) -> bool:
-    """Whether a file that the preamble reads looks for files of the build."""
-    return any(_JOB_NAME.search(data) for data in files.values())
+def reads_build(text: bytes) -> bool:
+    """Whether what a preamble reads looks for files of the build, or for what else changes while it waits."""
+    return _SIGNS.search(text) is not None
+
+
+def reads_main(text: bytes, main_name: str, job: str) -> bool:
+    """Whether a preamble names its own main file."""
+    return main_name.encode() in text or b"{" + job.encode() + b"}" in text

@@ -88,8 +88,11 @@ class Box(Protocol):
     Several programs may run in it at the same time.
     """
 
-    def put(self, files: Mapping[str, bytes | Path], folder: str = PROJECT) -> None:
-        """Write files, over what is there. A Path is read if it is a regular file and no link, else SandboxError."""
+    def put(self, files: Mapping[str, bytes | Path], folder: str = PROJECT, absent: Iterable[str] = ()) -> None:
+        """Write files, over what is there, and remove those of these names.
+
+        A Path is read if it is a regular file and no link, else SandboxError.
+        """
 
     def copy(self, source: str, target: str) -> None:
         """Lay a new folder with the regular files of another."""

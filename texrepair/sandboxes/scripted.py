@@ -50,9 +50,12 @@ class ScriptedBox:
         self.runs: list[ScriptedRun] = []
         self.closed = False
 
-    def put(self, files: Mapping[str, bytes | Path], folder: str = PROJECT) -> None:
+    def put(self, files: Mapping[str, bytes | Path], folder: str = PROJECT, absent: Iterable[str] = ()) -> None:
         held = {name: contents(file) if isinstance(file, Path) else file for name, file in files.items()}
-        self.folders.setdefault(folder, {}).update(held)
+        there = self.folders.setdefault(folder, {})
+        there.update(held)
+        for name in absent:
+            there.pop(name, None)
 
     def copy(self, source: str, target: str) -> None:
         self.folders.setdefault(target, {}).update(self.folders.get(source, {}))

@@ -239,7 +239,7 @@ class Program:
         self.main = warm or ""
         self.unopened = bool(warm)  # the main file is still a pipe, which the program has not opened
         self.pipe: int | None = None
-        self.pending = b""
+        self.pending = self.fed = b""
         self.last = False  # nothing comes after what is pending
         self.whole: bytes | None = None
 
@@ -292,9 +292,10 @@ class Program:
         self.place()
 
     def place(self) -> None:
-        if self.whole is not None and not self.unopened:
-            write(self.folder, self.main, self.whole)
-            self.whole = None
+        """Lay the main file, as far as it is known: what a program reads of it too early is seen in its record."""
+        if not self.unopened:
+            write(self.folder, self.main, self.fed if self.whole is None else self.whole)
+            self.fed, self.whole = b"", None
 
     def pump(self) -> None:
         """Write what the pipe takes."""
@@ -374,6 +375,10 @@ class Supervisor:
             for path, size in ask["files"]:
                 write(target, path, view[at : at + size])
                 at += size
+            for path in ask["absent"]:
+                *above, name = parts(path)
+                with suppress(OSError), folder(target, above) as below:
+                    os.unlink(name, dir_fd=below)
         return {}
 
     def copy(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
@@ -458,6 +463,8 @@ class Supervisor:
     def feed(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
         for program in self.of(ask):
             program.pending += data
+            if program.unopened:
+                program.fed += data
         return {}
 
     def finish(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:

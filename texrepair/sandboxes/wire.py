@@ -125,10 +125,10 @@ class SupervisedBox:
 
     # the protocol of a Box
 
-    def put(self, files: Mapping[str, bytes | Path], folder: str = PROJECT) -> None:
+    def put(self, files: Mapping[str, bytes | Path], folder: str = PROJECT, absent: Iterable[str] = ()) -> None:
         bodies = [contents(file) if isinstance(file, Path) else file for file in files.values()]
         sizes = [[name, len(body)] for name, body in zip(files, bodies, strict=True)]
-        self.ask("put", b"".join(bodies), folder=folder, files=sizes)
+        self.ask("put", b"".join(bodies), folder=folder, files=sizes, absent=list(absent))
 
     def copy(self, source: str, target: str) -> None:
         self.ask("copy", source=source, target=target)

@@ -1,0 +1,272 @@
+"""The passes of a draft, and what runs beside them.
+
+While a pass typesets, the engine of the next one reads the preamble; bibtex runs before the first pass; the driver runs
+on the pages of a pass while the next one confirms them. What the last clean compile generated starts the next one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from texrepair.compile import early, passes, tools, warm
+from texrepair.compile.ahead import HELD, Ahead
+from texrepair.compile.engines import Engine
+from texrepair.compile.flight import Flight
+from texrepair.compile.layout import GENERATED
+from texrepair.compile.passes import EnginePass, ToolRun
+from texrepair.compile.runner import Runner
+from texrepair.project import Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a tool made of what it read."""
+
+    needs: bytes
+    data: str
+    """The digest of the project's files that are not TeX's."""
+    run: ToolRun
+
+
+Knowledge = Mapping[tuple[str, ...], Known]
+"""What tools made, by job."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A draft's first pass, and what tools made before it."""
+
+    done: EnginePass
+    known: Knowledge
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What the last clean compile left."""
+
+    engine: Engine
+    ground: str
+    generated: Mapping[str, bytes]
+    known: Knowledge
+
+
+class Course:
+    """The passes of one session, at most `cores` programs side by side."""
+
+    def __init__(self, runner: Runner, cores: int, pass_seconds: float, max_passes: int) -> None:
+        self.ahead = Ahead(runner)
+        self.cores = cores
+        self._runner = runner
+        self._pass_seconds = pass_seconds
+        self._max_passes = max_passes
+        self._state: _State | None = None
+        self._early: tuple[bytes, str, ToolRun] | None = None
+        self._guesses = True
+
+    def expect(self, draft: Draft, engine: Engine) -> None:
+        """Let an engine read the draft's preamble, if a core is free for it."""
+        if self.cores > 1:
+            self.ahead.begin(draft, engine)
+
+    def begin(self, draft: Draft, engine: Engine, deadline: float | None) -> tuple[Flight | None, Knowledge]:
+        """Start a draft's first pass; no flight where no time is left."""
+        self.expect(draft, engine)
+        generated, known = self._start(draft, engine, deadline)
+        return self._launched(draft, engine, generated, deadline), known
+
+    def end(self, flight: Flight, known: Knowledge, deadline: float | None) -> Begun:
+        """What a first pass did. Its errors are those of a pass that starts from nothing."""
+        done = self._runner.landed(flight)
+        if not done.clean and self._misled(done):
+            self._runner.drop(done.folder)
+            self._state = None
+            again, known = self.begin(flight.draft, flight.engine, deadline)
+            done = passes.late(flight.engine.name) if again is None else self._runner.landed(again)
+        if not done.clean:
+            self.ahead.learn(flight.draft, flight.engine, done)
+        return Begun(done, known)
+
+    def settled(self, first: Begun, draft: Draft, engine: Engine, deadline: float | None) -> EnginePass:
+        """Run tools and passes until the output is stable, an error comes, or the passes are used up; then the driver.
+
+        The PDF of a clean pass is in its `pdf`.
+        """
+        known, done = dict(first.known), first.done
+        seen: list[Mapping[str, bytes]] = []
+        counted: set[tuple[str, ...]] = set()
+        ready: ToolRun | None = None
+        while True:
+            done, made = self._after(draft, done, known, counted, deadline)
+            now = {**done.written, **made}
+            again = passes.changed(done, now)
+            if not done.clean:
+                self.ahead.learn(draft, engine, done)
+                return done
+            if not again:
+                break
+            if now in seen:
+                done = replace(done, objections=(passes.unsettled(done, now, again),))
+                break
+            if len(seen) + 1 == self._max_passes:
+                message = f"The output did not settle in {self._max_passes} passes: {', '.join(again)} changed."
+                done = replace(done, objections=(message,))
+                break
+            seen.append(now)
+            done, ready = self._confirmed(draft, engine, done, now, len(seen), deadline)
+        done = self._with_pdf(draft, engine, done, ready, deadline)
+        if done.clean and not done.objections:
+            self._remember(draft, engine, done, made, known)
+        self.ahead.begin(draft, engine)
+        return done
+
+    def _start(self, draft: Draft, engine: Engine, deadline: float | None) -> tuple[dict[str, bytes], Knowledge]:
+        """The generated files from which a draft's first pass starts: those of the last clean compile, or a .bbl."""
+        layout, data, state = self._runner.layout, self._data(draft), self._state
+        generated: dict[str, bytes] = {}
+        known: dict[tuple[str, ...], Known] = {}
+        if state is not None and state.engine == engine and state.ground == self._ground(draft):
+            generated |= state.generated
+            known |= {key: one for key, one in state.known.items() if one.data == data}
+        given = layout.given(draft)
+        if not self._guesses or f"{layout.job}.bbl" in given:
+            return generated, known
+        aux = early.guessed(layout.sources(draft), layout.main_name, given)
+        job = None if aux is None else next(tools.jobs(layout.job, {f"{layout.job}.aux": aux}, ""), None)
+        if aux is None or job is None:
+            return generated, known
+        had = known.get(job.key)
+        if had is None or had.needs != job.needs:
+            if self._early is None or self._early[:2] != (aux, data):
+                self._early = (aux, data, self._runner.early(draft, aux, job, self._seconds(deadline)))
+            had = Known(job.needs, data, self._early[2])
+            if had.run.failed:
+                return generated, known  # what is wrong is said after the pass
+        generated |= had.run.made
+        return generated, {**known, job.key: had}
+
+    def _launched(
+        self, draft: Draft, engine: Engine, generated: Mapping[str, bytes], deadline: float | None
+    ) -> Flight | None:
+        seconds = self._seconds(deadline)
+        if seconds <= 0:
+            return None
+        flight = self.ahead.take(draft, engine, generated, seconds)
+        flight = flight or self._runner.launched(draft, engine, generated, seconds)
+        self.expect(draft, engine)
+        return flight
+
+    def _after(
+        self,
+        draft: Draft,
+        done: EnginePass,
+        known: dict[tuple[str, ...], Known],
+        counted: set[tuple[str, ...]],
+        deadline: float | None,
+    ) -> tuple[EnginePass, dict[str, bytes]]:
+        """The pass with what the tools after it report, and what they made. `known` and `counted` grow."""
+        layout, made = self._runner.layout, dict[str, bytes]()
+        given, data = layout.given(draft), self._data(draft)
+        for job in tools.jobs(layout.job, done.written, done.log.decode("utf-8", "replace")):
+            if given.issuperset(job.makes):
+                continue  # its result came with the input
+            had = known.get(job.key)
+            if had is None or had.needs != job.needs:
+                if had is not None and job.key not in counted and self._early is not None and had.run is self._early[2]:
+                    self._guesses = False
+                run = self._runner.tool(draft, job, done.folder, self._seconds(deadline))
+                known[job.key] = had = Known(job.needs, data, run)
+                counted.discard(job.key)
+            made |= had.run.made
+            if job.key not in counted:
+                counted.add(job.key)
+                done = done.with_tool(had.run)
+        return done, made
+
+    def _confirmed(
+        self,
+        draft: Draft,
+        engine: Engine,
+        done: EnginePass,
+        now: Mapping[str, bytes],
+        number: int,
+        deadline: float | None,
+    ) -> tuple[EnginePass, ToolRun | None]:
+        """The pass after pass `number`. The PDF comes with it if the driver made it of the same pages meanwhile."""
+        flight = self._launched(draft, engine, now, deadline)
+        if flight is None:
+            return passes.late(engine.name).following(done), None
+        driving = None
+        if engine.driver and self.cores > 1 and number > 1:
+            # The pages of a first pass lack what it did not find, so that the next pass changes them.
+            driving = self._runner.driving(engine, done.folder, flight.seconds)
+        after, ready = self._runner.landed(flight), None
+        if driving is not None:
+            pages = self._runner.pages(engine, after.folder)
+            if after.clean and pages is not None and pages == self._runner.pages(engine, done.folder):
+                ready = self._runner.driven(draft, engine, done.folder, driving, flight.seconds)
+            else:
+                driving.stop()
+        if number > 1:  # the first one is its session's
+            self._runner.drop(done.folder)
+        return after.following(done), ready
+
+    def _with_pdf(
+        self, draft: Draft, engine: Engine, done: EnginePass, ready: ToolRun | None, deadline: float | None
+    ) -> EnginePass:
+        if ready is None:
+            seconds = self._seconds(deadline)
+            if engine.driver and seconds <= 0:
+                return done.with_tool(passes.late_tool(engine.driver[0]))
+            driving = self._runner.driving(engine, done.folder, seconds) if engine.driver else None
+            ready = self._runner.driven(draft, engine, done.folder, driving, seconds)
+        return replace(done.with_tool(ready), pdf=ready.made.get(f"{self._runner.layout.job}.pdf"))
+
+    def _remember(
+        self, draft: Draft, engine: Engine, done: EnginePass, made: Mapping[str, bytes], known: Knowledge
+    ) -> None:
+        """Keep what the next draft may start from. A file that the document alone knows may stand in its way."""
+        job = self._runner.layout.job
+        own = {job + suffix for suffix in (*GENERATED, *HELD)}
+        kept = {name: data for name, data in done.written.items() if name.endswith(".aux") or name in own}
+        told = {key: replace(one, run=replace(one.run, passed=None)) for key, one in known.items()}
+        self._state = _State(engine, self._ground(draft), {**kept, **made}, told)
+
+    def _misled(self, done: EnginePass) -> bool:
+        """Whether an error may come from what an earlier draft generated."""
+        state = self._state
+        if state is None or not state.generated.keys() & done.before.keys():
+            return False
+        names = {self._runner.layout.outside(name) for name in done.before}
+        texts = b"\n".join(done.before.values())
+        errors = [d for d in done.diagnostics if d.is_error]
+        return any(d.file in names or (d.token is not None and d.token.encode() in texts) for d in errors)
+
+    def _ground(self, draft: Draft) -> str:
+        """The digest of what generated files are read with: the preamble, and files that are neither text nor data."""
+        layout = self._runner.layout
+        texts = layout.texts(draft)
+        main = texts[layout.main_path]
+        first = warm.preamble(main)
+        kept = {path: data for path, data in texts.items() if not path.endswith((".tex", ".bib", ".bst"))}
+        return _digest({**kept, layout.main_path: main if first is None else first})
+
+    def _data(self, draft: Draft) -> str:
+        """The digest of what tools may read beside what a pass writes."""
+        texts = self._runner.layout.texts(draft)
+        return _digest({path: data for path, data in texts.items() if not path.endswith((".tex", ".sty", ".cls"))})
+
+    def _seconds(self, deadline: float | None) -> float:
+        """What a program may take now."""
+        most = self._pass_seconds
+        return most if deadline is None else min(most, deadline - time.monotonic())
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    total = hashlib.sha256()
+    for path in sorted(files):
+        for part in (path.encode("utf-8", "surrogateescape"), files[path]):
+            total.update(len(part).to_bytes(8, "big") + part)
+    return total.hexdigest()
