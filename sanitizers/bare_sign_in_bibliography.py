@@ -16,10 +16,9 @@ from collections.abc import Iterator
 
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._bib_fields import RAW
+from ._bib_fields import values
 from ._entities import ENTITY
 
-_FIELD = re.compile(r"([A-Za-z][\w-]*)\s*=\s*([{\"])")
 _SKIP = re.compile(r"\$[^$]*\$|\\(?:url|path|href|nolinkurl|doi)\s*\{[^{}]*\}|\\.", re.DOTALL)
 _BARE = re.compile(r"[_#%&]")
 _POWER = re.compile(r"(?<!\w)(\w{1,8})\^(?:\{([^{}]*)\}|([-+]?\w+))")
@@ -30,7 +29,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     text = case.text
     edits: list[Edit] = []
-    for start, end in _values(text):
+    for start, end in values(text):
         pos = start
         while pos < end:
             skipped = _SKIP.match(text, pos, end) or ENTITY.match(text, pos, end)
@@ -47,23 +46,6 @@ def propose(case: Case) -> Iterator[Candidate]:
             pos += 1
     if edits:
         yield Candidate(tuple(edits), "escape the signs that stand bare in the bibliography's fields", 0.92)
-
-
-def _values(text: str) -> Iterator[tuple[int, int]]:
-    """Where the values of the typeset fields stand, without their delimiters."""
-    pos = 0
-    while field := _FIELD.search(text, pos):
-        start, depth = field.end(), 0
-        end = start
-        while end < len(text):
-            sign = text[end]
-            if depth == 0 and sign == ("}" if field[2] == "{" else '"'):
-                break
-            depth += (sign == "{") - (sign == "}")
-            end += 2 if sign == "\\" else 1
-        if field[1].casefold() not in RAW:
-            yield start, min(end, len(text))
-        pos = max(end, field.end())
 
 
 _ENTRY = (
