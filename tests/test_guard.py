@@ -205,6 +205,40 @@ def test_lost(before: str, after: str, named: str) -> None:
     assert named in verdict.reason
 
 
+@pytest.mark.parametrize(
+    ("added", "named"),
+    [
+        ("\\immediate\\write18{touch x}", "\\write"),
+        ("\\newwrite\\f\\immediate\\openout\\f=x.tex", "\\openout"),
+        ("\\directlua{os.execute('x')}", "\\directlua"),
+        ("\\begin{luacode}x()\\end{luacode}", "\\luacode"),
+        ('\\input{|"kpsewhich x"}', "a pipe in \\input"),
+        ("\\input|date ", "a pipe in \\input"),
+        ("\\input{/etc/passwd}", "an absolute path in \\input"),
+        ("\\InputIfFileExists{~/.netrc}{}{}", "a path at home in \\InputIfFileExists"),
+        ("\\openin\\r=/proc/self/environ", "\\openin"),
+        ("\\immediate\\wri^^74e18{x}", "a character as ^^"),
+        ("\\ShellEscape{x}", "\\ShellEscape"),
+    ],
+)
+def test_what_reaches_beyond_the_document_may_not_be_added(added: str, named: str) -> None:
+    verdict = judge(body("One.\n\nTwo."), body(f"One.\n{added}\n\nTwo."))
+    assert not verdict.accepted
+    assert f"‘{named}’" in verdict.reason
+
+
+def test_what_reaches_beyond_the_document_may_stay_and_go() -> None:
+    has = "\\immediate\\write18{date}\\directlua{x()}"
+    assert judge(body(f"{has} One {{two."), body(f"{has} One two.")).accepted
+    assert judge(body("One. \\directlua{x()} Two."), body("One. Two.")).accepted
+    assert judge(body("\\\\immediate\\\\write18\\{date\\} One."), body("\\immediate\\write18{date} One.")).accepted
+
+
+def test_a_comment_that_reaches_beyond_the_document_may_not_come_alive() -> None:
+    commented = "One.\n% \\immediate\\write18{touch x}\n\nTwo."
+    assert not judge(body(commented), body(commented.replace("% ", ""))).accepted
+
+
 def test_every_kind_of_hostile_variant_is_refused() -> None:
     found = dict(variants(REPORT, "report"))
     assert {v.__name__ for v in VARIANTS} - found.keys() == {"input_dropped"}

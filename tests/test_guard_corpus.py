@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import corpus_cases
 import pytest
@@ -22,7 +23,7 @@ def test_every_experts_repair_is_accepted() -> None:
     assert not refused
 
 
-def test_hostile_variants_of_every_repair_are_refused(record_property: pytest.RecordProperty) -> None:
+def test_hostile_variants_of_every_repair_are_refused(record_property: Callable[[str, object], None]) -> None:
     total: Counter[str] = Counter()
     missed = []
     for case in corpus_cases.cases():

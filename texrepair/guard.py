@@ -2,7 +2,7 @@
 
 Compared are the files that the main file really reads, in live text, unit by unit (see latex.content and
 latex.comparing). Of the units that changed, every word, number, symbol, key and picture must be found again, and in its
-order.
+order. What reaches beyond the document (see latex.reaching) may not be added.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from texrepair.latex.comparing import Comparison, Placed
 from texrepair.latex.content import content, data_content, unwrapped
 from texrepair.latex.pictures import whole_picture
+from texrepair.latex.reaching import reaching
 from texrepair.latex.source import Part
 from texrepair.latex.units import Content, file_key, kind_of, raw_words, shown
 from texrepair.project import Draft
@@ -89,6 +90,7 @@ def guard(before: Draft, after: Draft, main: str, assets: Mapping[str, Path | by
         *_hiding(comparison),
         *_definitions(comparison),
         *_insertion(comparison, before),
+        *_reaching(before, after),
         *(Loss("second reading", path, path) for path in again if path in before and reads_after[path].units),
     ]
     stray = _stray(comparison)
@@ -270,6 +272,18 @@ def _insertion(comparison: Comparison, before: Draft) -> list[Loss]:
         return []
     path = comparison.right[0].path if comparison.right else "the draft"
     return [Loss(f"insertion of {new.total()} words", " ".join(longest[:8]) + " …", path)]
+
+
+def _reaching(before: Draft, after: Draft) -> list[Loss]:
+    """What opens files or runs programs and was not there: no repair needs it, and no sandbox goes with a source."""
+    there: Counter[str] = Counter()
+    for text in before.texts.values():
+        there += reaching(unwrapped(text))
+    return [
+        Loss("new access to files or programs", what, path)
+        for path in after.changed_from(before)
+        for what in sorted(reaching(after.text(path)) - there)
+    ]
 
 
 def _named(kind: str, words: list[str], comparison: Comparison) -> list[Loss]:
