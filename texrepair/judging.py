@@ -63,6 +63,13 @@ class Bench:
         self.slowest = min(result.seconds, UNKNOWN) if interrupted(result) else result.seconds
         return traced(result, draft, self.main)
 
+    def first_time(self, draft: Draft, engine: str) -> bool:
+        """Whether a draft's turn comes for the first time with that engine; it will not come again."""
+        name = (draft.digest, engine)
+        first = name not in self.tried
+        self.tried.add(name)
+        return first
+
     @property
     def late(self) -> bool:
         """Whether the deadline has passed."""

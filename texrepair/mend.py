@@ -21,18 +21,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from texrepair.better import Carry, Comparison, Order, compared, independent, path_in, stage, stopped_early
+from texrepair.better import independent, stage
 from texrepair.candidates import Candidates, name
-from texrepair.culprit import bisected, collected, near, suspects
-from texrepair.guard import Verdict
+from texrepair.culprit import bisected, collected, suspects
 from texrepair.judging import Bench, Exhausted, Judge
-from texrepair.latex.places import line_of
+from texrepair.ledger import Ledger
 from texrepair.needless import needless
 from texrepair.project import Draft
-from texrepair.proposals import FAR, Proposal, Trial, answered, apart, with_program
+from texrepair.proposals import FAR, Proposal, Trial, apart
 from texrepair.result import Check, CompileResult, Diagnostic, Fix, Place
-from texrepair.rules import Rule, applied, described
-from texrepair.steps import Choice, State, Step
+from texrepair.rules import Rule
+from texrepair.steps import PLACEHOLDER, Choice, State, Step
+from texrepair.trying import Guard, Trying, is_far
 
 FEWEST = 6
 """Candidates that are still tried for an error after one that helped, but brought new errors …"""
@@ -50,14 +50,14 @@ MOST_ASIDE = 12
 """Candidates that are tried for one error where its cause is looked for elsewhere."""
 SOUGHT = 3
 """Errors whose cause is looked for by bisection."""
+LEAST = 30
+"""Checks that must be left for that: it takes a dozen, and what it finds is to be tried."""
 BRANCHES = 3
 """How often the search goes back to another choice …"""
 BRANCH_CHECKS = 30
 """… and the checks that it may then take."""
 
 BEATEN = "another candidate did better"
-
-Guard = Callable[[Draft, Draft, str], Verdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,24 +103,20 @@ def mend(
     candidates = Candidates(answering, main, engine_named, assets, values or {}, bench)
     result = bench.began(draft, engine, result)
     compiled = result.pdf is not None or stage(result) in (1, 2, 3)
-    search = _Search(State(draft, result, engine, compiled), main, guard, bench, candidates)
+    search = _Search(State(draft, result, engine, compiled), main, bench, candidates, Trying(bench, guard, main))
     end = search.run()
-    return Mended(end.draft, search.result(end), end.engine, tuple(search.fixes), tuple(bench.checks))
+    return Mended(end.draft, search.result(end), end.engine, tuple(search.ledger.fixes), tuple(bench.checks))
 
 
 @dataclass
 class _Search:
     now: State
     main: str
-    guard: Guard
     bench: Bench
     candidates: Candidates
-    fixes: list[Fix] = field(default_factory=list)
-    kept: list[Step] = field(default_factory=list)
-    """Every step that was taken, on whatever branch."""
+    trying: Trying
+    ledger: Ledger = field(default_factory=Ledger)
     choices: list[Choice] = field(default_factory=list)
-    verdicts: dict[str, Verdict] = field(default_factory=dict)
-    """The guard's, of drafts that follow this one, by digest."""
     causes: list[tuple[Diagnostic, Place]] = field(default_factory=list)
     """Errors whose cause was found by bisection."""
     sought: int = 0
@@ -133,17 +129,14 @@ class _Search:
         for _ in range(BRANCHES):
             if best.result.ok or not self.choices or self.bench.late:
                 break
-            self._go_back(self.choices.pop())
-            best = self._further(self._followed(BRANCH_CHECKS), best)
-        best = self._further(best, self.start) if best.way else best
-        for step in self.kept:
-            if step not in best.way:
-                for number in range(len(step.proposals)):
-                    self._withdraw(step, number, "taken back at last: it led no further")
+            if self._went_back(self.choices.pop()):
+                best = self.trying.further(self._followed(BRANCH_CHECKS), best)
+        best = self.trying.further(best, self.start) if best.way else best
+        self.ledger.close(best.way)
         if best.result.ok:
-            best, dropped = needless(best, self.main, self.bench, self.guard)
+            best, dropped = needless(best, self.main, self.bench, self.trying.guard)
             for step, number in dropped:
-                self._withdraw(step, number, "taken back at last: it compiles as well without it")
+                self.ledger.withdraw(step, number, "taken back at last: it compiles as well without it")
         return best
 
     def result(self, end: State) -> CompileResult:
@@ -206,109 +199,104 @@ class _Search:
             if trial.comparison.clear:
                 self._keep(trial)
                 return True
-            rest = self._blameless(trial)
-            self._take_back(trial, "tried together with others", remember=False)
+            rest = self.trying.blameless(self.now, trial)
+            self._take_back(trial, "tried together with others")
             if len(rest) == len(picks):
                 return False
             picks = rest
         return False
 
-    def _blameless(self, trial: Trial) -> list[Proposal]:
-        """The proposals whose error went away, without those that stand nearest before a new error."""
-        order, carry = Order(trial.draft, self.main), Carry(self.now.draft, trial.draft)
-        gone = {id(d) for d in trial.comparison.gone}
-        rest = [(order.line_key(p.diagnostic, carry), p) for p in trial.proposals if id(p.diagnostic) in gone]
-        for error in trial.comparison.fresh:
-            place = order.key(error)
-            before = [key for key, _ in rest if key <= place]
-            if before:
-                rest = [(key, p) for key, p in rest if key != max(before)]
-        return [p for _, p in rest]
+    def _alone(self, error: Diagnostic, proposals: Sequence[Proposal], left: int = MOST) -> bool:
+        """Keep the first of the proposals that helps clearly, else the best of those that help."""
+        better: list[Trial] = []
+        rest = self._tried(error, proposals, left, better)
+        if rest is None:
+            return True
+        if better and is_far(better[0].proposals[0]):
+            # Before one is kept for want of a better one: perhaps the structure tells where the cause is.
+            case = self.candidates.case(*self._here)
+            aside = self.candidates.aside(error, suspects(case, error), *self._here)
+            if self._tried(error, aside, MOST_ASIDE, better) is None:
+                return True
+        return self._kept_best(error, better, rest)
 
-    def _alone(
-        self,
-        error: Diagnostic,
-        proposals: Sequence[Proposal],
-        left: int = MOST,
-        rivals: Sequence[Trial] = (),
-        why: str = "",
-    ) -> bool:
-        """Keep the first of the proposals that helps clearly, else the best of those that help, or of their rivals."""
-        better, at = list(rivals), 0
-        left = min(left, FEWEST) if better else left
+    def _tried(
+        self, error: Diagnostic, proposals: Sequence[Proposal], left: int, better: list[Trial], why: str = ""
+    ) -> Sequence[Proposal] | None:
+        """Try them one by one. None where one helped clearly and is kept; else those that had no turn.
+
+        Those that help, but not clearly, join `better`, which is in order, best first.
+        """
+        least = 0.0
         for at, proposal in enumerate(proposals):
-            if left <= 0 or (better and not why and proposal.candidate.certainty <= _certainty(better[0]) - WITHIN):
-                break
+            if left <= 0 or proposal.candidate.certainty <= least:
+                return proposals[at:]
             try:
                 trial = self._try([proposal], proposals[at + 1 :])
             except Exhausted:
                 if not better:
                     raise
-                break
+                return proposals[at:]
             if trial is None:
                 continue
             left -= 1
-            if trial.comparison.clear and any(d is error for d in trial.comparison.gone) and not self._amiss(trial):
+            cured = trial.comparison.clear and any(d is error for d in trial.comparison.gone)
+            if cured and not self.trying.amiss(self.now, trial):
                 for loser in better:
-                    self._take_back(loser, BEATEN, remember=False)
+                    self._take_back(loser, BEATEN)
                 self._keep(trial, why=why)
-                return True
+                return None
             if not trial.comparison.better:
                 self._take_back(trial)
                 continue
-            left = left if better else min(left, FEWEST)
-            better.insert(next((n for n, t in enumerate(better) if self._outdoes(trial, t)), len(better)), trial)
-        else:
-            at = len(proposals)
+            better.insert(next((n for n, t in enumerate(better) if self.trying.outdoes(trial, t)), len(better)), trial)
+            left = min(left, FEWEST) if len(better) == 1 else left
+            least = _certainty(better[0]) - WITHIN if not why else 0.0
+        return ()
+
+    def _kept_best(self, error: Diagnostic, better: Sequence[Trial], rest: Sequence[Proposal], why: str = "") -> bool:
+        """Keep the first of those that help, provisionally; False where there is none."""
         if not better:
             return False
         for loser in better[1:]:
-            self._take_back(loser, BEATEN, remember=False)
-        state, rest = self.now, tuple(proposals[at:])
+            self._take_back(loser, BEATEN)
+        # A placeholder helps by hiding what is wrong; it is no rival of a repair.
+        rest = tuple(p for p in rest if p.candidate.certainty >= PLACEHOLDER)
+        choice = Choice(self.now, error, tuple(better[1:]), rest)
         self._keep(better[0], why=why, provisional=True)
-        if rest or better[1:]:
-            self.choices.append(Choice(state, error, tuple(better[1:]), rest))
+        if choice.rivals or choice.rest:
+            self.choices.append(choice)
         return True
-
-    def _amiss(self, trial: Trial) -> bool:
-        """Whether a cure of a far-reported error left something wrong where it was made: another one may be right."""
-        (proposal,) = trial.proposals
-        if proposal.diagnostic.code not in FAR and proposal.sought is None:
-            return False
-        carry = Carry(self.now.draft, trial.draft)
-        places = [(e.path, carry.offset(e.path, e.start)) for e in proposal.candidate.edits if e.path in self.now.draft]
-        return any(
-            near(trial.draft.text(path), at, error.line, error.before)
-            for error in trial.comparison.fresh
-            for path, at in places
-            if path_in(trial.draft, error.file, self.main) == path and error.line is not None
-        )
-
-    def _outdoes(self, trial: Trial, held: Trial) -> bool:
-        """Whether one of two candidates for the same error helps more. What stops the run early hides what follows."""
-        if stopped_early(trial.result) != stopped_early(held.result):
-            return stopped_early(held.result)
-        return compared(trial.result, held.result, after=trial.draft, before=held.draft, main=self.main).better
 
     def _seek(self, error: Diagnostic) -> bool:
         """Keep what helps against an error where its cause is looked for elsewhere than in the place of the report."""
-        for places in self._places(error) if error.tool == "tex" else ():
-            proposals = self.candidates.aside(error, places, *self._here)
-            if self._alone(error, proposals, MOST_ASIDE):
+        if error.tool != "tex":
+            return False
+        better: list[Trial] = []
+        for places in self._places(error):
+            if self._tried(error, self.candidates.aside(error, places, *self._here), MOST_ASIDE, better) is None:
                 return True
-        return False
+        return self._kept_best(error, better, ())
 
     def _places(self, error: Diagnostic) -> Iterator[tuple[Place, ...]]:
+        """Where the structure is at fault; then what bisection finds."""
         case = self.candidates.case(*self._here)
         yield suspects(case, error)
+        place = self._bisected(error)
+        if place is not None:
+            yield (place,)
+
+    def _bisected(self, error: Diagnostic) -> Place | None:
+        """The line without which a far-reported error goes away, if checks are left to find it."""
         far = error.code in FAR or error.line is None or collected(error.before) is not None
-        if not far or self.now.compiled or self.sought >= SOUGHT:
-            return
+        if not far or self.now.compiled or self.sought >= SOUGHT or self.bench.checks_left < LEAST:
+            return None
         self.sought += 1
+        case = self.candidates.case(*self._here)
         place = bisected(case, error, self.now.result, self._checked_without)
         if place is not None:
             self.causes.append((error, place))
-            yield (place,)
+        return place
 
     def _checked_without(self, shown: Draft) -> CompileResult:
         """What a check says of the draft with the texts of `shown`."""
@@ -324,108 +312,53 @@ class _Search:
     def _fresh(self, error: Diagnostic, least: float) -> list[Proposal]:
         return [p for p in self.candidates.fresh(error, *self._here) if p.candidate.certainty >= least]
 
-    def _drafted(self, picks: list[Proposal]) -> tuple[Draft, str]:
-        engine = next((p.candidate.engine for p in picks if p.candidate.engine is not None), self.now.engine)
-        draft = applied(self.now.draft, dict.fromkeys(edit for pick in picks for edit in pick.candidate.edits))
-        return (draft if engine == self.now.engine else with_program(draft, self.main, engine)), engine
-
-    def _try(self, picks: list[Proposal], following: Sequence[Proposal] = ()) -> Trial | None:
+    def _try(self, picks: Sequence[Proposal], following: Sequence[Proposal] = ()) -> Trial | None:
         """Apply and judge; None where there is nothing to judge, or the guard refuses."""
-        draft, engine = self._drafted(picks)
-        if (draft.digest, engine) in self.bench.tried:
+        draft, engine = self.trying.drafted(self.now, picks)
+        if not self.bench.first_time(draft, engine):
             return None
-        self.bench.tried.add((draft.digest, engine))
-        verdict = self._verdict(draft)
-        if not verdict.accepted:
-            for pick in picks if len(picks) == 1 else ():
-                self._record(pick, False, f"the guard refused: {verdict.reason}")
-                self.candidates.refused[name(pick, self.now.draft)] = self.now.draft.digest
-            return None
-        if self.now.compiled:
-            result = self.bench.compiled(draft, engine)
-        else:
-            later = (self._drafted([pick]) for pick in following)
-            result = self.bench.checked(draft, engine, (one for one in later if self._verdict(one[0]).accepted))
-        old = self._with_causes(picks)
-        comparison = compared(result, old, after=draft, before=self.now.draft, main=self.main)
-        return Trial(draft, result, engine, self._back(comparison, old), tuple(picks))
-
-    def _verdict(self, draft: Draft) -> Verdict:
-        if draft.digest not in self.verdicts:
-            self.verdicts[draft.digest] = self.guard(self.now.draft, draft, self.main)
-        return self.verdicts[draft.digest]
-
-    def _with_causes(self, picks: list[Proposal]) -> CompileResult:
-        """The current result, in which an error that is reported far from its cause stands where it is mended."""
-        draft, result = self.now.draft, self.now.result
-        order = Order(draft, self.main)
-        causes: dict[int, Diagnostic] = {}
-        for pick in picks:
-            error = pick.diagnostic
-            if error.code not in FAR and pick.sought is None:
-                continue
-            edits = [e for e in pick.candidate.edits if e.path in draft]
-            if not edits:
-                continue
-            first = min(edits, key=lambda e: order.at(e.path, e.start))
-            if order.at(first.path, first.start) < order.key(error):
-                line = line_of(draft.text(first.path), first.start)
-                causes[id(error)] = replace(error, origin=Place(first.path, line))
-        if not causes:
-            return result
-        return replace(result, diagnostics=tuple(causes.get(id(d), d) for d in result.diagnostics))
-
-    def _back(self, comparison: Comparison, old: CompileResult) -> Comparison:
-        """The comparison in terms of the diagnostics as they were reported."""
-        reported = {id(shown): own for shown, own in zip(old.diagnostics, self.now.result.diagnostics, strict=True)}
-        return replace(comparison, gone=tuple(reported.get(id(d), d) for d in comparison.gone))
-
-    def _further(self, one: State, other: State) -> State:
-        """The one of two states that got further; the second where neither did."""
-        got = compared(one.result, other.result, after=one.draft, before=other.draft, main=self.main)
-        return one if got.better else other
+        verdict = self.trying.verdict(self.now, draft)
+        if verdict.accepted:
+            return self.trying.judged(self.now, picks, draft, engine, following)
+        if len(picks) == 1:
+            self._refuse(picks[0], f"the guard refused: {verdict.reason}")
+        return None
 
     def _stand(self, state: State) -> None:
         """Go on from here; drop what was worked out for the state before."""
         self.now = state
         self.bench.forget()
         self.candidates.forget(state.draft)
-        self.verdicts.clear()
 
-    def _go_back(self, choice: Choice) -> None:
+    def _went_back(self, choice: Choice) -> bool:
+        """Keep something else in place of what was kept in that state; False where there is nothing else."""
         self._stand(choice.state)
+        better, why = list(choice.rivals), "in place of another choice"
         with suppress(Exhausted):
-            self._alone(choice.error, choice.rest, FEWEST, choice.rivals, "in place of another choice")
+            rest = self._tried(choice.error, choice.rest, FEWEST, better, why)
+            return rest is None or self._kept_best(choice.error, better, rest, why)
+        return False
 
     def _keep(self, trial: Trial, *, provisional: bool = False, why: str = "") -> None:
-        reason = "; ".join(part for part in (why, trial.comparison.reason) if part)
-        records = tuple(self._record(proposal, True, reason) for proposal in trial.proposals)
-        before = self.now
+        before, reason = self.now, "; ".join(part for part in (why, trial.comparison.reason) if part)
+        records = tuple(self.ledger.note(before.draft, proposal, True, reason) for proposal in trial.proposals)
         switched = trial.engine != before.engine
         step = Step(before.draft, trial.draft, trial.proposals, records, switched, provisional)
-        self.kept.append(step)
+        self.ledger.steps.append(step)
         self._stand(State(trial.draft, trial.result, trial.engine, before.compiled, (*before.way, step)))
 
-    def _take_back(self, trial: Trial, why: str = "", remember: bool = True) -> None:
+    def _take_back(self, trial: Trial, why: str = "") -> None:
+        """Note what did not help; with `why`, what may help another time."""
+        reason = "; ".join(part for part in (why, trial.comparison.reason) if part)
         for proposal in trial.proposals:
-            reason = "; ".join(part for part in (why, trial.comparison.reason) if part)
-            self._record(proposal, False, reason)
-            if remember:
-                self.candidates.refused[name(proposal, self.now.draft)] = self.now.draft.digest
+            if why:
+                self.ledger.note(self.now.draft, proposal, False, reason)
+            else:
+                self._refuse(proposal, reason)
 
-    def _record(self, proposal: Proposal, kept: bool, verdict: str) -> tuple[int, ...]:
-        """Note what became of a proposal; where the notes stand."""
-        message, began = answered(proposal), len(self.fixes)
-        candidate = proposal.candidate
-        for fix in described(proposal.rule, self.now.draft, candidate.edits, candidate.why):
-            self.fixes.append(replace(fix, kept=kept, stage="mend", answered=message, verdict=verdict))
-        return tuple(range(began, len(self.fixes)))
-
-    def _withdraw(self, step: Step, number: int, why: str) -> None:
-        """Note that a proposal that was kept is not in the end."""
-        for at in step.records[number]:
-            fix = self.fixes[at]
-            self.fixes[at] = replace(fix, kept=False, verdict=f"{why}; before that: {fix.verdict}")
+    def _refuse(self, proposal: Proposal, reason: str) -> None:
+        self.ledger.note(self.now.draft, proposal, False, reason)
+        self.candidates.refused[name(proposal, self.now.draft)] = self.now.draft.digest
 
 
 def _certainty(trial: Trial) -> float:
