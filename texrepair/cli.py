@@ -283,6 +283,24 @@ def check(source: str, as_json: bool, **given: object) -> int:
 
 @commands.command()
 @_INPUT
+@_options(_ENGINE, _SANDBOX)
+def watch(source: str, **given: object) -> None:
+    """Compile INPUT, a file or folder, and again on every save, until Ctrl-C. Nothing is repaired or changed.
+
+    Says what is wrong, and how long after the save that and the PDF were there.
+    """
+    settings = _settings(**given)
+    from texrepair.watch import Screen
+    from texrepair.watch import watch as run
+
+    def show(errors: Sequence[Diagnostic], texts: Mapping[str, str]) -> None:
+        _answer(errors, False, texts)
+
+    run(source, settings, Screen(tell, show))
+
+
+@commands.command()
+@_INPUT
 @click.option("--write", is_flag=True, help="Write the repaired sources over the input (old: .orig).")
 @click.option("--check", "only_check", is_flag=True, help="Exit with status 4 if anything would change.")
 @_options(_ENGINE, _SET, _ONLY, _DISABLE, _RULES)
