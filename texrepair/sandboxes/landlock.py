@@ -6,14 +6,16 @@ second, and bounded by the kernel where a control group can be made.
 
 from __future__ import annotations
 
-import shutil
+import os
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from texrepair.errors import SandboxError
 from texrepair.sandboxes import cgroup, places, seccomp
 from texrepair.sandboxes.base import Limits
+from texrepair.sandboxes.supervisor import empty
 from texrepair.sandboxes.wire import SupervisedBox, room
 
 SPARE = 8
@@ -53,7 +55,11 @@ def in_folder(
     group = cgroup.group((limits.memory_mb << 20) + room(files, limits), limits.processes + SPARE)
 
     def remove() -> None:
-        shutil.rmtree(root, ignore_errors=True)
+        with suppress(OSError):
+            at = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            empty(at)
+            os.close(at)
+            root.rmdir()
         group.close()
 
     try:

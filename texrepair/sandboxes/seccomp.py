@@ -1,7 +1,8 @@
 """A seccomp filter as a BPF program, made here so that no library is needed.
 
 It refuses with EPERM what no program of a TeX build needs and what exploits and escapes like: sockets, tracing, other
-namespaces, kernel keyrings, io_uring, bpf, loading code into the kernel. All else stays allowed.
+namespaces, kernel keyrings, io_uring, bpf, loading code into the kernel, and memory that outlives a process or is
+counted as nobody's. All else stays allowed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ CALLS = {
         "swapoff": 168, "acct": 163, "quotactl": 179, "syslog": 103, "settimeofday": 164, "clock_settime": 227,
         "adjtimex": 159, "clock_adjtime": 305, "sethostname": 170, "setdomainname": 171, "iopl": 172, "ioperm": 173,
         "open_by_handle_at": 304, "name_to_handle_at": 303, "lookup_dcookie": 212, "personality": 135,
-        "fanotify_init": 300, "nfsservctl": 180, "vmsplice": 278, "clone": 56, "clone3": 435,
+        "fanotify_init": 300, "shmget": 29, "shmat": 30, "msgget": 68, "semget": 64, "mq_open": 240,
+        "memfd_create": 319, "memfd_secret": 447, "nfsservctl": 180, "vmsplice": 278, "clone": 56, "clone3": 435,
     },
     "aarch64": {
         "socket": 198, "socketpair": 199, "bind": 200, "connect": 203, "listen": 201, "ptrace": 117,
@@ -42,7 +44,8 @@ CALLS = {
         "swapon": 224, "swapoff": 225, "acct": 89, "quotactl": 60, "syslog": 116, "settimeofday": 170,
         "clock_settime": 112, "adjtimex": 171, "clock_adjtime": 266, "sethostname": 161, "setdomainname": 162,
         "open_by_handle_at": 265, "name_to_handle_at": 264, "lookup_dcookie": 18, "personality": 92,
-        "fanotify_init": 262, "nfsservctl": 42, "vmsplice": 75, "clone": 220, "clone3": 435,
+        "fanotify_init": 262, "shmget": 194, "shmat": 196, "msgget": 186, "semget": 190, "mq_open": 180,
+        "memfd_create": 279, "memfd_secret": 447, "nfsservctl": 42, "vmsplice": 75, "clone": 220, "clone3": 435,
     },
 }  # fmt: skip
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}

@@ -37,7 +37,6 @@ GRACE = 2.0  # seconds between the interrupt and the kill
 OPENING = 0.004  # seconds between looks whether an engine has opened its main file
 COUNTING = 0.25  # seconds between counts of the processes and their memory
 WEIGHING = 4  # counts between looks at the size of a work folder that nothing else bounds
-PAGE = os.sysconf("SC_PAGESIZE")
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 36, 38
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446  # the same number on every architecture
@@ -160,16 +159,34 @@ def copy(source: int, target: int) -> None:
 
 
 def empty(at: int) -> None:
-    """Remove what lies in a folder, as far as that goes."""
-    for entry in os.scandir(at):
-        with suppress(OSError, RecursionError):
+    """Remove what lies in a folder, as far as that goes.
+
+    What lies deeper is moved up first, so that no depth is too much, for a path, a stack or the number of open files.
+    """
+    going = True
+    while going:
+        going = False
+        for entry in list(os.scandir(at)):
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    os.chmod(entry.name, 0o700, dir_fd=at)
+                    with folder(at, [entry.name]) as below:
+                        lift(below, at)
+                    os.rmdir(entry.name, dir_fd=at)
+                else:
+                    os.unlink(entry.name, dir_fd=at)
+                going = True
+
+
+def lift(below: int, at: int) -> None:
+    """Remove the files of a folder, and move its folders into another."""
+    for entry in list(os.scandir(below)):
+        with suppress(OSError):
             if entry.is_dir(follow_symlinks=False):
-                os.chmod(entry.name, 0o700, dir_fd=at)
-                with folder(at, [entry.name]) as below:
-                    empty(below)
-                os.rmdir(entry.name, dir_fd=at)
+                os.chmod(entry.name, 0o700, dir_fd=below)  # a folder that moves must be writable itself
+                os.rename(entry.name, os.urandom(12).hex(), src_dir_fd=below, dst_dir_fd=at)
             else:
-                os.unlink(entry.name, dir_fd=at)
+                os.unlink(entry.name, dir_fd=below)
 
 
 def children(pid: int) -> list[int]:
@@ -193,18 +210,16 @@ def descendants() -> list[int]:
     return found
 
 
-def resident(pid: int) -> int:
-    """Bytes of memory that a process has for itself (proc(5), statm: all pages that are there, less the shared)."""
-    try:
-        file = os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return 0
-    pages = b""
-    with suppress(OSError):
-        pages = os.read(file, 256)
-    os.close(file)
-    _, there, shared, *_ = [*map(int, pages.split()), 0, 0, 0]
-    return (there - shared) * PAGE
+def resident(pid: int) -> tuple[int, int]:
+    """Bytes of memory that a process holds, what it shares with others included, and its threads (proc(5), status)."""
+    lines = b""
+    with suppress(OSError):  # it may have ended
+        file = os.open(f"/proc/{pid}/status", os.O_RDONLY | os.O_CLOEXEC)
+        with os.fdopen(file, "rb") as status:
+            lines = status.read()
+    said = dict(line.split(b":", 1) for line in lines.splitlines() if b":" in line)
+    held = sum(int(said.get(kind, b"0").split()[0]) for kind in (b"RssAnon", b"RssShmem"))
+    return held << 10, int(said.get(b"Threads", b"1"))
 
 
 def weight(at: int) -> int:
@@ -398,12 +413,14 @@ class Supervisor:
     def fetch(self, ask: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
         left = self.limits["fetch_mb"] << 20
         found: list[tuple[str, bytes]] = []
-        with folder(self.root, parts(ask["folder"])) as source:
+        # The names may be what a program said, and the folder what it left: neither is a fault.
+        with suppress(FileNotFoundError, NotADirectoryError), folder(self.root, parts(ask["folder"])) as source:
             for path in ask["names"]:
-                body = read(source, path, left)
-                if body is not None:
-                    left -= len(body)
-                    found.append((path, body))
+                with suppress(Refused):
+                    body = read(source, path, left)
+                    if body is not None:
+                        left -= len(body)
+                        found.append((path, body))
         return {"files": [[path, len(body)] for path, body in found]}, b"".join(body for _, body in found)
 
     def start(self, ask: dict[str, Any], data: bytes) -> dict[str, Any]:
@@ -510,7 +527,7 @@ class Supervisor:
             if ask["do"] not in ("hello", "put", "copy", "drop", "fetch", "start", "feed", "finish", "stop"):
                 raise Refused(f"no such request: {ask['do']!r}")
             said = getattr(self, ask["do"])(ask, data)
-        except (OSError, Refused) as error:
+        except (OSError, Refused, RecursionError) as error:
             said = {"error": str(error)}
         head, body = said if isinstance(said, tuple) else (said, b"")
         self.send({"id": ask["id"], **head}, body)
@@ -573,11 +590,11 @@ class Supervisor:
 
     def count(self) -> None:
         """Keep the limits that hold for all programs together. The kernel does not count processes of root."""
-        pids = descendants()
+        held = [resident(pid) for pid in descendants()]
         self.counts += 1
-        if len(pids) > self.limits["processes"]:
+        if sum(threads for _, threads in held) > self.limits["processes"]:
             self.kill_all("processes")
-        elif sum(map(resident, pids)) > self.limits["memory_mb"] << 20:
+        elif sum(memory for memory, _ in held) > self.limits["memory_mb"] << 20:
             self.kill_all("memory")
         elif self.heaviest and self.counts % WEIGHING == 0 and weight(self.root) > self.heaviest:
             self.kill_all("disk")
