@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from texrepair.result import CompileResult, Diagnostic, Pass
 from texrepair.rules import Candidate, Case, Edit, Rule
 
 MAIN = "main.tex"
+PDF = Path("main.pdf")
 Finds = Callable[[str, str], Iterable[Diagnostic]]
 
 
@@ -29,7 +31,11 @@ class Compiler:
     finds: Finds
     later: Finds = lambda text, engine: ()
     seconds: float = 0.1
+    pdf: Path | None = None
+    """What a compile without errors makes."""
     asked: list[tuple[str, str, str]] = field(default_factory=list)
+    together: list[int] = field(default_factory=list)
+    """How many drafts were given at a time, for those that were given together."""
 
     def check(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
         return self._run("check", draft, engine or "xelatex", self.finds)
@@ -37,13 +43,15 @@ class Compiler:
     def checks(
         self, drafts: Sequence[tuple[Draft, str]], *, deadline: float | None = None
     ) -> tuple[CompileResult, ...]:
+        self.together.append(len(drafts))
         return tuple(self.check(draft, engine) for draft, engine in drafts)
 
     def compile(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
         def both(text: str, engine: str) -> Iterable[Diagnostic]:
             return tuple(self.finds(text, engine)) or self.later(text, engine)
 
-        return self._run("compile", draft, engine or "xelatex", both)
+        result = self._run("compile", draft, engine or "xelatex", both)
+        return replace(result, pdf=self.pdf if result.ok else None)
 
     def _run(self, kind: str, draft: Draft, engine: str, finds: Finds) -> CompileResult:
         text = draft.text(MAIN)
@@ -264,6 +272,130 @@ def test_an_error_reported_far_from_its_cause_may_uncover_what_it_swallowed() ->
     assert done.draft.text(MAIN) == "a {b}\na CAT\nend"
 
 
+def groups(text: str, engine: str) -> Iterator[Diagnostic]:
+    """A { without its } is reported at the end of the text, and hides everything else; bad words are errors."""
+    if text.count("{") > text.count("}"):
+        yield error(text, len(text) - 1, "runaway-argument")
+    elif text.count("{") < text.count("}"):
+        yield error(text, text.rindex("}"), "extra-brace")
+    else:
+        yield from words("cat", "ERROR")(text, engine)
+
+
+def test_a_cure_that_leaves_an_error_where_it_was_made_waits_for_a_better_one() -> None:
+    """Both get further than before; the second leaves nothing wrong in the paragraph that it mends."""
+    rule = replacing("close", "runaway-argument", ("two", "} ERROR two", 0.8), ("three", "three}", 0.6))
+
+    def fix(case: Case) -> Iterator[Candidate]:
+        for old, new, certainty in (("two", "} ERROR two", 0.8), ("three", "three}", 0.6)):
+            at = case.text.find(old)
+            yield Candidate((Edit(MAIN, at, at + len(old), new),), "close it", certainty)
+
+    done = mended("one {two three\n\nfour\n", Compiler(groups), replace(rule, fix=fix))
+    assert done.draft.text(MAIN) == "one {two three}\n\nfour\n"
+    assert [fix.kept for fix in done.fixes] == [False, True]
+
+
+def test_a_dead_end_is_left_for_the_next_best_choice() -> None:
+    """Two candidates help; the better-looking one brings an error that nobody can mend."""
+
+    def finds(text: str, engine: str) -> Iterator[Diagnostic]:
+        yield from words("cat", "WALL", "DOOR")(text, engine)
+
+    choice = replacing("choice", "cat", ("cat x", "fine WALL", 0.8), ("cat x", "DOOR fine", 0.7))
+
+    def fix(case: Case) -> Iterator[Candidate]:
+        yield Candidate((Edit(MAIN, 0, 5, "fine WALL"),), "to the wall", 0.8)
+        yield Candidate((Edit(MAIN, 0, 5, "fine DOOR"),), "to the door", 0.7)
+
+    done = mended(
+        "cat x\nmore\n", Compiler(finds), replace(choice, fix=fix), replacing("open", "DOOR", ("DOOR", "x", 0.9))
+    )
+    assert done.draft.text(MAIN) == "fine x\nmore\n"
+    assert done.result.ok
+    left = [fix for fix in done.fixes if "WALL" in fix.after][-1]
+    assert not left.kept and left.verdict.startswith("taken back at last: it led no further")
+    assert [fix.after for fix in done.fixes if fix.kept] == ["fine DOOR", "fine x"]
+
+
+def test_where_no_branch_ends_well_the_one_that_got_furthest_is_kept() -> None:
+    def fix(case: Case) -> Iterator[Candidate]:
+        yield Candidate((Edit(MAIN, 0, 3, "a\n\nWALL"),), "far", 0.8)
+        yield Candidate((Edit(MAIN, 0, 3, "WALL"),), "near", 0.7)
+
+    done = mended("cat\nmore\n", Compiler(words("cat", "WALL")), Rule("r", fix, (), answers=("cat",)))
+    assert done.draft.text(MAIN) == "a\n\nWALL\nmore\n"
+
+
+def test_a_placeholder_that_a_later_repair_made_needless_is_taken_back() -> None:
+    """The placeholder answers what only follows from the second error."""
+
+    def finds(text: str, engine: str) -> Iterator[Diagnostic]:
+        if "dog" in text and "(stub)" not in text:
+            yield error(text, text.index("x"), "follows")
+        yield from words("dog")(text, engine)
+
+    rules = replacing("stub", "follows", ("x", "x (stub)", 0.2)), replacing("d", "dog", ("dog", "DOG", 0.1))
+    done = mended("x\ndog\n", Compiler(finds, pdf=PDF), *rules)
+    assert done.draft.text(MAIN) == "x\nDOG\n"
+    assert done.result.ok and done.result.pdf is not None
+    stub = next(fix for fix in done.fixes if fix.rule == "stub")
+    assert not stub.kept and stub.verdict.startswith("taken back at last: it compiles as well without it")
+    assert [fix.rule for fix in done.fixes if fix.kept] == ["d"]
+
+
+def test_a_needed_or_certain_fix_is_never_taken_back() -> None:
+    """One is needed; the other is as sure as repairs are, and stays although the document compiles without it."""
+
+    def finds(text: str, engine: str) -> Iterator[Diagnostic]:
+        if "dog" in text and "(sure)" not in text:
+            yield error(text, text.index("x"), "follows")
+        yield from words("cat", "dog")(text, engine)
+
+    rules = (
+        replacing("sure", "follows", ("x", "x (sure)", 0.6)),
+        replacing("c", "cat", ("cat", "CAT", 0.2)),
+        replacing("d", "dog", ("dog", "DOG", 0.1)),
+    )
+    done = mended("x\ncat\ndog\n", Compiler(finds, pdf=PDF), *rules)
+    assert done.draft.text(MAIN) == "x (sure)\nCAT\nDOG\n"
+    assert all(fix.kept for fix in done.fixes)
+
+
+def test_what_the_guard_would_miss_is_not_taken_back() -> None:
+    def finds(text: str, engine: str) -> Iterator[Diagnostic]:
+        if "dog" in text and "(stub)" not in text:
+            yield error(text, text.index("x"), "follows")
+        yield from words("dog")(text, engine)
+
+    def careful(before: Draft, after: Draft, main: str) -> Verdict:
+        kept = "stub" in after.text(main) or "stub" not in before.text(main)
+        return Verdict(kept, (), (), "" if kept else "a word is gone")
+
+    rules = replacing("stub", "follows", ("x", "x (stub)", 0.2)), replacing("d", "dog", ("dog", "DOG", 0.1))
+    done = mended("x\ndog\n", Compiler(finds, pdf=PDF), *rules, guard=careful)
+    assert done.draft.text(MAIN) == "x (stub)\nDOG\n"
+
+
+def test_candidates_for_one_error_are_checked_side_by_side() -> None:
+    cures = [("cat", word, 0.9 - n / 100) for n, word in enumerate(("the cat", "a cat", "CAT", "Cat", "cAt"))]
+    compiler = Compiler(words("cat"))
+    done = mended("cat\n", compiler, replacing("r", "cat", *cures), abreast=2)
+    alone = mended("cat\n", Compiler(words("cat")), replacing("r", "cat", *cures))
+    assert done.draft.text(MAIN) == "CAT\n"
+    assert set(compiler.together) == {2}
+    assert done.fixes == alone.fixes and done.checks == alone.checks
+
+
+def test_a_log_tells_of_every_candidate_its_rule_its_place_and_what_was_said_before_and_after() -> None:
+    done = mended("a cat\n", Compiler(words("cat")), replacing("r", "cat", ("a", "the", 0.9), ("cat", "CAT", 0.6)))
+    told = [(fix.rule, fix.file, fix.line, fix.kept, fix.answered, fix.verdict) for fix in done.fixes]
+    assert told == [
+        ("r", MAIN, 1, False, "main.tex:1: cat", "the same errors; 1 error, was 1"),
+        ("r", MAIN, 1, True, "main.tex:1: cat", "clean"),
+    ]
+
+
 @given(
     st.lists(st.sampled_from(["cat", "dog", "cow", "x", "\n"]), max_size=12),
     st.lists(
@@ -285,5 +417,5 @@ def test_whatever_the_rules_propose_mending_ends_and_is_never_worse(
     first = compiler.check(before)
     done = mended(before.text(MAIN), compiler, *rules, max_checks=30)
     assert not better(first, done.result, after=before, before=done.draft, main=MAIN)
-    again = mended(before.text(MAIN), Compiler(compiler.finds), *rules, max_checks=30)
-    assert again.draft.texts == done.draft.texts and again.fixes == done.fixes
+    again = mended(before.text(MAIN), Compiler(compiler.finds), *rules, max_checks=30, abreast=3)
+    assert again.draft.texts == done.draft.texts and again.fixes == done.fixes and again.checks == done.checks

@@ -31,8 +31,9 @@ def needless(
     the end of the document is no error for TeX, but changes how everything behind it looks.
     """
     state, dropped, left = end, [], MOST
-    for at in range(len(end.way) - 2, -1, -1):
-        step = end.way[at]
+    for at, step in reversed(list(enumerate(end.way))):
+        if step is end.way[-1] and len(step.proposals) == 1:
+            continue  # It has just made the document compile.
         for number, proposal in reversed(list(enumerate(step.proposals))):
             edits = undone(state.way, at, proposal) if step.doubtful(proposal) else None
             if not edits or left <= 0 or bench.late:
