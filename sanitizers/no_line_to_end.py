@@ -37,7 +37,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     if everywhere:
         yield Candidate(tuple(everywhere), "remove \\\\ where no line ends", 0.86)
     source = case.source
-    start, end = source.line_span(source.line(case.at))
+    end = source.line_span(source.line(case.at))[1]
+    # \\\\ looks for a star or a bracket behind it, so that TeX may stand in the next line when it complains.
+    start = source.line_span(max(1, source.line(case.at) - 1))[0]
     here = [m for m in _BREAK.finditer(source.text, start, end) if _typeset(source, m.start())]
     for found in sorted(here, key=lambda m: abs(m.end() - case.at))[:2]:
         edit = _without(case.path, found)
@@ -53,7 +55,7 @@ def _idle(source: Source, pos: int) -> bool:
     """Whether nothing of a line stands before this place."""
     if not _typeset(source, pos):
         return False
-    rows = re.compile(r"tab|array|align|matrix|cases|verse|letter")
+    rows = re.compile(r"tab|array|align|matrix|cases|verse")
     if any(rows.search(e.name) for e in source.environments_at(pos)[1:]):
         return False
     return _BETWEEN.search(source.text[max(0, pos - 400) : pos]) is not None
