@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from texrepair.account import account
-from texrepair.result import BuildResult, Diagnostic, Status
+from texrepair.result import BuildResult, Diagnostic, Round, Status, Usage
 
 GOOD = BuildResult(Status.SUCCESS, "It compiles as it is.", "a.tex", "xelatex", Path("a.pdf"))
 BAD = replace(GOOD, status=Status.ESCALATE, pdf=None)
@@ -42,6 +42,20 @@ def test_what_lacks_nothing_says_nothing_and_a_failure_has_other_troubles() -> N
     summary = Diagnostic("warning", "undefined-reference", "LaTeX Warning: There were undefined references")
     assert len(list(account(replace(GOOD, diagnostics=(summary,))))) == 1
     assert len(list(account(replace(BAD, diagnostics=(CITATION,))))) == 1
+
+
+@pytest.mark.parametrize(
+    ("usage", "says"),
+    [
+        (Usage(seconds=2.0), "refused by the guard: lost"),
+        (Usage(900, None, 300, 2.0), "refused by the guard (900 tokens in, 300 out, 2.0 s): lost"),
+        (Usage(900, 800, 300, 2.0, 0.0125), "guard (900 tokens in (800 of them cached), 300 out, 2.0 s, cost 0.0125)"),
+        (Usage(None, None, 300, 2.0), "(? tokens in, 300 out, 2.0 s)"),
+    ],
+)
+def test_a_round_says_what_it_used(usage: Usage, says: str) -> None:
+    done = Round(1, "refused by the guard", "lost", usage=usage)
+    assert any(says in line for line in account(replace(BAD, rounds=(done,))))
 
 
 def test_an_error_names_its_token() -> None:

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from texrepair import __version__, cli
 from texrepair.rules import shipped
-from texrepair.settings import EngineName, SandboxName
+from texrepair.settings import EditMode, EngineName, SandboxName
 
 PAGE = "\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n"
 FENCED = f"```latex\n{PAGE}```\n"
@@ -90,6 +90,7 @@ def test_version_and_help_load_nothing_slow() -> None:
 
 def test_choices_are_those_of_the_settings() -> None:
     assert get_args(EngineName) == cli.ENGINES
+    assert get_args(EditMode) == cli.EDIT_MODES
     assert get_args(SandboxName) == cli.SANDBOXES
 
 
@@ -130,6 +131,9 @@ def test_a_fault_of_our_own_is_status_1_with_a_place_to_look(tmp_path: Path) -> 
         ("build", "a.tex", "--only", "no-such-rule"),
         ("build", "a.tex", "--rules", "no-such-folder"),
         ("build", "a.tex", "--model", "nobody:x"),
+        ("build", "a.tex", "--edit-mode", "half"),
+        ("build", "a.tex", "--max-tokens", "0"),
+        ("build", "a.tex", "--max-cost", "-1"),
         ("build", "a.tex", "-o", "."),
         ("build", "a.tex", "-o", "a.tex"),
         ("build", "a.zip", "--in-place"),
@@ -244,6 +248,30 @@ def test_the_address_of_the_models_api(tmp_path: Path) -> None:
     result = run("build", "a.tex", "--model", "openai:x", "--base-url", "no address")
     assert result.exit_code == 64
     assert "no address" in one_sentence(result)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--model", "ollama:qwen3"), "openai:NAME with --base-url"),
+        (("--model", "gpt"), "anthropic:NAME"),
+        (("--model", "anthropic:x"), "set ANTHROPIC_API_KEY"),
+        (("--model", "openai:x"), "set OPENAI_API_KEY"),
+        (("--model", "cmd:no-such-program -v"), "no such program"),
+        (("--model", "cmd:true", "--max-cost", "1"), "TEXREPAIR_PRICE_IN"),
+    ],
+)
+def test_a_model_that_cannot_be_asked_is_told_before_anything_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], says: str
+) -> None:
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "a.tex").write_text(PAGE)
+    before = snapshot(tmp_path)
+    result = run("build", "a.tex", *arguments)
+    assert result.exit_code == 64
+    assert says in one_sentence(result)
+    assert snapshot(tmp_path) == before
 
 
 def test_empty_standard_input() -> None:

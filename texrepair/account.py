@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from texrepair.result import BuildResult, Diagnostic
+from texrepair.result import BuildResult, Diagnostic, Usage
 from texrepair.rules import Rule
 
 # Lines of one kind.
@@ -23,7 +23,7 @@ def account(result: BuildResult) -> Iterator[str]:
         yield f"  and {len(result.kept) - _MOST} more repairs, see the run log"
     for done in result.rounds:
         said = f": {done.reason}" if done.reason else ""
-        yield f"  round {done.number}: {done.outcome}{said}"
+        yield f"  round {done.number}: {done.outcome}{_spent(done.usage)}{said}"
     errors = [one for one in result.diagnostics if one.is_error]
     for error in errors[:_MOST]:
         yield f"  {_at(error)}error: {error.headline}"
@@ -43,6 +43,16 @@ def account(result: BuildResult) -> Iterator[str]:
     for kind, place in result.delivered.items():
         if kind.startswith("kept:"):
             yield f"  {kind.removeprefix('kept:')} was there already and is kept as {place}"
+
+
+def _spent(usage: Usage) -> str:
+    """What a round used, in brackets; nothing where nobody knows."""
+    if usage.tokens_in is None and usage.tokens_out is None:
+        return ""
+    cached = f" ({usage.cached} of them cached)" if usage.cached else ""
+    money = "" if usage.cost is None else f", cost {usage.cost:.4f}"
+    known = ["?" if number is None else str(number) for number in (usage.tokens_in, usage.tokens_out)]
+    return f" ({known[0]} tokens in{cached}, {known[1]} out, {usage.seconds:.1f} s{money})"
 
 
 def _open_ends(diagnostics: Sequence[Diagnostic]) -> str:

@@ -34,6 +34,7 @@ STYLES: dict[str, dict[str, Any]] = {
     "marker": {"fg": "red"},
 }
 """Colours of a diagnostic's parts on a terminal; click leaves them out elsewhere."""
+EDIT_MODES = ("full", "diff", "auto")
 SANDBOXES = ("auto", "bwrap", "docker", "landlock", "none")
 
 
@@ -168,6 +169,13 @@ _BUILDING = (
     _ENGINE,
     click.option("--rounds", type=int, help="Most calls to the model.  [default: 2]"),
     click.option("--budget", type=float, metavar="SECONDS", help="Time for everything.  [default: 600]"),
+    click.option(
+        "--edit-mode",
+        type=click.Choice(EDIT_MODES),
+        help="What the model is asked for: the whole file, SEARCH/REPLACE blocks, or blocks and then the whole file.",
+    ),
+    click.option("--max-tokens", type=int, help="Most tokens that the model may answer with.  [default: 32000]"),
+    click.option("--max-cost", type=float, help="Most money for the model; needs the settings price_in and price_out."),
     _SANDBOX,
     click.option("--strict", is_flag=True, help="Objections, such as output that never settles, are failures."),
     click.option("--cache/--no-cache", default=None, help="Give the earlier result where nothing has changed, or not."),

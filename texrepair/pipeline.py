@@ -385,5 +385,7 @@ def _step(stage: str, began: float, clock: Clock, on_step: Callable[[Step], None
 
 def _model(asked: str | Callable[[str], str] | Model, settings: Settings, clock: Clock) -> Model:
     from texrepair import models
+    from texrepair.repair.spend import Purse
 
+    Purse.of(settings)  # a limit that cannot be kept is told before anything runs
     return models.chosen(asked, settings, clock=clock)

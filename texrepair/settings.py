@@ -18,6 +18,7 @@ from texrepair.errors import SettingsError
 
 EngineName = Literal["xelatex", "pdflatex", "lualatex"]
 SandboxName = Literal["auto", "bwrap", "docker", "landlock", "none"]
+EditMode = Literal["full", "diff", "auto"]
 _FILE = Path("texrepair.toml")
 
 
@@ -45,7 +46,7 @@ class Settings(BaseSettings):
     """Most calls to the model."""
     budget: float = Field(default=600.0, gt=0)
     """Wall-clock seconds for everything together."""
-    edit_mode: Literal["full", "diff", "auto"] = "full"
+    edit_mode: EditMode = "full"
     """What the model is asked for: the whole file, SEARCH/REPLACE blocks, or (auto) first blocks, then the whole."""
     full_limit: int = Field(default=60_000, gt=0)
     """Characters of a file above which the model sees only the part that matters and answers with SEARCH/REPLACE."""

@@ -43,7 +43,10 @@ def chosen(
     provider, _, name = spec.partition(":")
     if provider not in PROVIDERS or not name.strip():
         known = ", ".join(f"{p}:NAME" for p in PROVIDERS[:-1])
-        raise SettingsError(f"--model {spec}: write {known} or cmd:COMMAND")
+        raise SettingsError(
+            f"--model {spec}: write {known} or cmd:COMMAND; a server that speaks OpenAI's protocol (Ollama, vLLM, "
+            "llama.cpp, OpenRouter, Gemini) is openai:NAME with --base-url"
+        )
     if provider == "cmd":
         return _command(name, clock)
     return _remote(provider, name.strip(), settings, clock, environment)

@@ -30,7 +30,8 @@ class Purse:
         """The purse that the settings fill. Raises SettingsError for a limit of money without prices."""
         if settings.max_cost is not None and (settings.price_in is None or settings.price_out is None):
             raise SettingsError(
-                "a limit of cost needs the prices: set price_in and price_out, for a million tokens each"
+                "a limit of cost needs the model's prices: set price_in and price_out (TEXREPAIR_PRICE_IN and "
+                "TEXREPAIR_PRICE_OUT, or in texrepair.toml), each for a million tokens"
             )
         return cls(
             settings.max_total_tokens, settings.max_cost, settings.price_in, settings.price_cached, settings.price_out
