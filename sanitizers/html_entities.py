@@ -56,11 +56,13 @@ def _live(case: Case, pos: int) -> bool:
 
 
 def _certain(source: Source, pos: int) -> bool:
-    written = any(group.opener in _WRITTEN for group in source.groups_at(pos))
+    groups = source.groups_at(pos)
+    rows = [e.begin for e in source.environments_at(pos) if ROWS.search(e.name)]
+    # A group in a cell holds no end of that cell.
     return (
-        not written
+        not any(group.opener in _WRITTEN for group in groups)
         and not source.in_definition(pos)
-        and not any(ROWS.search(e.name) for e in source.environments_at(pos))
+        and (not rows or any(group.open > max(rows) and group.close is not None for group in groups))
     )
 
 
@@ -70,6 +72,12 @@ RULE = Rule(
     fix=fix,
     phase="characters",
     examples=(
+        Example(
+            _HEAD
+            + "\\[\\begin{cases} x & \\text{if } y, \\\\ z & \\text{if $a &gt; b$} \\end{cases}\\]\n\\end{document}\n",
+            _HEAD
+            + "\\[\\begin{cases} x & \\text{if } y, \\\\ z & \\text{if $a > b$} \\end{cases}\\]\n\\end{document}\n",
+        ),
         Example(
             _HEAD + "Q &amp; A &mdash; it&#39;s &quot;5&nbsp;km&quot;, $n &lt; 5$, 3 &times; 4, 1 &gt; 0, "
             "caf&eacute;.\n"

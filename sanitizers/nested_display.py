@@ -60,6 +60,7 @@ RULE = Rule(
     answers=(
         "bad-math-environment",
         "missing-dollar",
+        "bad-equation-structure",
         "package-error",
         "missing-brace",
         "environment-mismatch",

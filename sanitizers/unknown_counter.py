@@ -28,11 +28,16 @@ _CALL = (
     r"|counterwithout\*?|numberwithin|usecounter|@addtoreset)(?:[ \t]*\{[^{}]*\})??[ \t]*"
     r"\{(?P<name>NAME)\}"
 )
+_WITHIN = re.compile(r"\\(?:number|counter)within\*?[ \t]*\{[^{}]*\}[ \t]*\{(?P<name>[A-Za-z@]+)\}")
 _THEOREM = r"\\newtheorem[ \t]*\{[^{}]*\}(?:[ \t]*\{[^{}]*\}[ \t]*\[(?P<within>NAME)\]|[ \t]*\[(?P<like>NAME)\])"
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     name = case.diagnostic.token if case.diagnostic else None
+    if name == "?" and case.diagnostic is not None:  # So LaTeX calls a name that amsmath found undefined itself.
+        line = case.text[slice(*case.line(case.diagnostic.line or 1))]
+        asked = _WITHIN.search(line)
+        name = asked["name"] if asked else None
     if not name or not re.fullmatch(r"[A-Za-z@]+", name):
         return
     own = {m[1] for s in case.read for m in re.finditer(r"\\new(?:counter|theorem)\*?[ \t]*\{([A-Za-z@]+)\}", s.text)}
@@ -78,6 +83,13 @@ RULE = Rule(
             "\\newcounter{crate}\n\\stepcounter{crate}\n",
             message="LaTeX Error: No counter 'crate' defined",
             token="crate",
+            path="part.tex",
+        ),
+        Example(
+            "\\numberwithin{equation}{chapter}\n",
+            "\\numberwithin{equation}{section}\n",
+            message="LaTeX Error: No counter '?' defined",
+            token="?",
             path="part.tex",
         ),
         Example("x\n", None, message="LaTeX Error: No counter 'crate' defined", token="crate", path="part.tex"),
