@@ -176,7 +176,7 @@ class Course:
             if had is None or had.needs != job.needs:
                 if had is not None and job.key not in counted and self._early is not None and had.run is self._early[2]:
                     self._guesses = False
-                run = self._runner.tool(draft, job, done.folder, self._seconds(deadline))
+                run = self._runner.tool(draft, job, done.folder, self._seconds(self._later(done, deadline)))
                 known[job.key] = had = Known(job.needs, data, run)
                 counted.discard(job.key)
             made |= had.run.made
@@ -195,7 +195,7 @@ class Course:
         deadline: float | None,
     ) -> tuple[EnginePass, ToolRun | None]:
         """The pass after pass `number`. The PDF comes with it if the driver made it of the same pages meanwhile."""
-        flight = self._launched(draft, engine, now, deadline)
+        flight = self._launched(draft, engine, now, self._later(done, deadline))
         if flight is None:
             return passes.late(engine.name).following(done), None
         driving = None
@@ -217,7 +217,7 @@ class Course:
         self, draft: Draft, engine: Engine, done: EnginePass, ready: ToolRun | None, deadline: float | None
     ) -> EnginePass:
         if ready is None:
-            seconds = self._seconds(deadline)
+            seconds = self._seconds(self._later(done, deadline))
             if engine.driver and seconds <= 0:
                 return done.with_tool(passes.late_tool(engine.driver[0]))
             driving = self._runner.driving(engine, done.folder, seconds) if engine.driver else None
@@ -257,6 +257,14 @@ class Course:
         """The digest of what tools may read beside what a pass writes."""
         texts = self._runner.layout.texts(draft)
         return _digest({path: data for path, data in texts.items() if not path.endswith((".tex", ".sty", ".cls"))})
+
+    def _later(self, done: EnginePass, deadline: float | None) -> float:
+        """Until when what follows a pass may last: a part of the most, or many times what that pass took.
+
+        A tool, a driver or a second pass that takes so much longer than the pass before it never ends.
+        """
+        until = time.monotonic() + max(self._pass_seconds / 6, 10 * done.ran.seconds)
+        return until if deadline is None else min(until, deadline)
 
     def _seconds(self, deadline: float | None) -> float:
         """What a program may take now."""
