@@ -5,7 +5,8 @@ ended before ... was complete", "Missing } inserted".
 
 What is done: } is put where the argument was meant to end, tried in this order: where \} or ] stands in its place, at
 the end of a heading's line, of a name, of a table cell, of a label in front of a colon, of a sentence, of the line,
-of the paragraph, before the \end around it.
+of the paragraph, before the \end around it; in a formula, before a relation, a \right or the end of the formula. A
+group that took the } of the one around it is closed in the same way.
 
 When nothing is done: every { has its }.
 """
@@ -41,6 +42,16 @@ _STRUCTURE = re.compile(
     r"|includegraphics|hline|toprule|midrule|bottomrule|bibitem|usepackage|newcommand|title|author|date)\b"
 )
 _SENTENCE = re.compile(r"[.!?](?=\s|$)|[。！？]")
+_FENCE = re.compile(r"\\(left|right)(?![A-Za-z])")
+_RELATION = re.compile(r"[=<>]|\\(?:leq?|geq?|neq?|equiv|approx|sim|to|in|Rightarrow|implies|iff)(?![A-Za-z])")
+_ATOM = re.compile(r"\s*(?:\\[A-Za-z]+(?:\{[^{}]*\})*|[^\s\\{}])")
+_BELOW = re.compile(
+    r"\\(?:sum|prod|int|oint|lim\w*|max|min|sup|inf|big\w+)(?:\\limits)?(?:\^(?:\{[^{}]*\}|[^{}\\]))?\s*_\s*\Z"
+)
+"""What stands below such a sign holds a relation itself."""
+_START = re.compile(r"\s*\w+\s*(?:=|\\to|\\in)\s*(?:-?\d+|-?\\?[A-Za-z]+)")
+_WORDS = re.compile(r"\s*[A-Za-z]{2,}(?:[ \t]+[A-Za-z]{2,})*[ \t]?")
+_TEXT = frozenset("text mbox textrm textnormal textit textbf intertext".split())
 _LABEL = re.compile(r"[^\s:：]{1,20}(?:[ \t][^\s:：]{1,20}){0,4}?[:：]")
 
 
@@ -70,8 +81,20 @@ def _suspects(source: Source) -> Iterator[Group]:
             and group.opener in SHORT
             and _PARAGRAPH.search(source.text, group.open, group.close)
         )
-        if group.close is None or far:
+        if group.close is None or far or _crossed(source, group) is not None:
             yield group
+
+
+def _crossed(source: Source, group: Group) -> int | None:
+    """The \\right in a group whose \\left stands before it: the group must end in front of it."""
+    if group.close is None or source.mode(group.open) not in (Mode.INLINE, Mode.DISPLAY):
+        return None
+    depth = 0
+    for fence in _FENCE.finditer(source.text, group.open, group.close):
+        depth += 1 if fence[1] == "left" else -1
+        if depth < 0:
+            return fence.start()
+    return None
 
 
 def _closings(source: Source, path: str, group: Group) -> Iterator[Candidate]:
@@ -93,7 +116,9 @@ def _closings(source: Source, path: str, group: Group) -> Iterator[Candidate]:
         if start <= at <= stop and at not in seen:
             seen.add(at)
             edits: tuple[Edit, ...] = (Edit(path, at, at, "}"),)
-            if group.close is not None:
+            # Its } closes what is open around it, if something is.
+            around = [g for g in source.groups_at(group.open) if g.close is None]
+            if group.close is not None and not around:
                 edits = (*edits, Edit(path, group.close, group.close + 1, ""))
                 certainty -= 0.15
             yield Candidate(edits, f"close {what} {where} {why}", certainty)
@@ -103,6 +128,8 @@ def _reach(source: Source, group: Group) -> int:
     """How far the argument can reach: to the paragraph's end, or to something that cannot be in it."""
     text, start = source.text, group.open + 1
     stop = min(group.until, len(text)) if group.close is None else group.close
+    crossed = _crossed(source, group)
+    stop = stop if crossed is None else crossed
     blank = _PARAGRAPH.search(text, start)
     if blank and group.opener not in ("newcommand", "def", "newenvironment"):
         stop = min(stop, blank.start())
@@ -120,12 +147,24 @@ def _places(source: Source, group: Group, start: int, stop: int) -> Iterator[tup
     inner = {g.open: g.until for g in source.groups if start <= g.open < stop}
     cell = _first(source, re.compile(r"(?<!\\)&|\\\\"), start, stop, inner)
     if source.mode(group.open) in (Mode.INLINE, Mode.DISPLAY):
-        shift = _first(source, re.compile(r"(?<!\\)\$|\\[)\]]|(?<!\\)&|\\\\|\\end\b|\\right\b"), start, stop, inner)
-        atom = re.compile(r"\s*(?:\\[A-Za-z]+|[^\s\\{}])").match(text, start)
-        if shift is not None:
-            yield _trimmed(text, start, shift), "at the end of its formula", 0.72
+        ends = re.compile(r"(?<!\\)\$|\\[)\]]|(?<!\\)&|\\\\|\\end\b|\\right\b|\\label\b|\\tag\b")
+        shift = _first(source, ends, start, stop, inner)
+        end = stop if shift is None else _trimmed(text, start, shift)
+        relation = _first(source, _RELATION, start, end, inner)
+        below = _START.match(text, start, end) if _BELOW.search(text, max(0, group.open - 60), group.open) else None
+        atom = _ATOM.match(text, start)
+        if below:
+            yield below.end(), "behind the value that it begins with", 0.77
+        elif relation is not None and relation > start:
+            yield _trimmed(text, start, relation), "before the relation", 0.76
+        if shift is not None or ends.match(text, stop):
+            yield end, "at the end of its formula", 0.72
         if atom:
             yield atom.end(), "behind its first symbol", 0.66
+    elif opener in _TEXT and source.math_at(group.open):
+        words = _WORDS.match(text, start, stop)
+        if words and re.search(r"[_^=<>]|\\[a-z]", text[words.end() : stop if cell is None else cell]):
+            yield words.end(), "behind its words, before a formula", 0.82
     if opener in NAMES:
         named = re.compile(r"[^\s{}\\,;]*(?:\\[A-Za-z]+[^\s{}\\,;]*)*").match(text, start)
         if named:
@@ -154,7 +193,7 @@ def _places(source: Source, group: Group, start: int, stop: int) -> Iterator[tup
     if comma is not None:
         yield comma, "before the comma", 0.5
     word = re.compile(r"\s*(?:\\[A-Za-z]+\s*)*[^\s{}\\,.;:]+").match(text, start, stop)
-    if word:
+    if word and source.mode(group.open) not in (Mode.INLINE, Mode.DISPLAY):
         yield word.end(), "behind its first word", 0.4
 
 
@@ -191,6 +230,8 @@ RULE = Rule(
         "misplaced-noalign",
         "not-in-outer-par-mode",
         "undefined-environment",
+        "missing-delimiter",
+        "extra-right",
     ),
     examples=(
         Example(
@@ -219,6 +260,20 @@ RULE = Rule(
             path="part.tex",
             line=2,
             context_before="",
+        ),
+        Example(
+            "So $\\frac{a}{b_1 = 5$ holds.\n",
+            "So $\\frac{a}{b_1} = 5$ holds.\n",
+            message="Missing } inserted",
+            code="missing-brace",
+            path="part.tex",
+        ),
+        Example(
+            "\\[ \\sqrt{\\left( \\frac{a}{b \\right)^2 + c} \\]\n",
+            "\\[ \\sqrt{\\left( \\frac{a}{b} \\right)^2 + c} \\]\n",
+            message="Extra \\right",
+            code="missing-brace",
+            path="part.tex",
         ),
         Example(
             "\\textbf{a} \\verb|{| % {\n",
