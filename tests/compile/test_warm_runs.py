@@ -55,7 +55,7 @@ def test_the_same_pages(
     box.put({"main.tex": text}, "cold")
     cold = box.start(program.command("main.tex"), "cold").wait()
 
-    parts = cut(text, "main.tex", "main")
+    parts = cut(text)
     assert parts is not None
     run = box.start(program.command("main.tex"), "warm", warm="main.tex")
     run.feed(program.mark + parts.preamble)

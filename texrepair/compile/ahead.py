@@ -62,7 +62,7 @@ class Ahead:
         """Let an engine read the draft's preamble, unless one waits that has, or it would not be the same."""
         layout = self._runner.layout
         texts = layout.texts(draft)
-        cut = warm.cut(texts.pop(layout.main_path), layout.main_name, layout.job)
+        cut = warm.cut(texts.pop(layout.main_path))
         if cut is None or (engine.name, cut.preamble) in self._unfit:
             return
         if any(_fits(one, engine, cut.preamble, texts) for one in self._waiting):
@@ -82,7 +82,7 @@ class Ahead:
         layout = self._runner.layout
         texts = layout.texts(draft)
         main = texts.pop(layout.main_path)
-        cut = warm.cut(main, layout.main_name, layout.job)
+        cut = warm.cut(main)
         if cut is None:
             return None
         for one in tuple(self._waiting):
@@ -139,7 +139,7 @@ class Ahead:
             touched
             or read[layout.main_name] > 1
             or any(map(warm.reads_build, local[1:]))
-            or any(stem != layout.job.encode() and stem in text for stem in unseen for text in local)
+            or any(warm.may_read(text, unseen - {layout.job.encode()}) for text in local)
         ):
             self._unfit.add((one.engine.name, one.preamble))
             return False

@@ -100,7 +100,7 @@ class Course:
         ready: ToolRun | None = None
         while True:
             done, made = self._after(draft, done, known, counted, deadline)
-            now = {**done.written, **made}
+            now = {**done.kept, **done.written, **made}
             again = passes.changed(done, now)
             if not done.clean:
                 self.ahead.learn(draft, engine, done)
@@ -169,7 +169,8 @@ class Course:
         """The pass with what the tools after it report, and what they made. `known` and `counted` grow."""
         layout, made = self._runner.layout, dict[str, bytes]()
         given, data = layout.given(draft), self._data(draft)
-        for job in tools.jobs(layout.job, done.written, done.log.decode("utf-8", "replace")):
+        kept = {name: text for name, text in done.kept.items() if name.endswith((".bib", ".bst"))}
+        for job in tools.jobs(layout.job, {**kept, **done.written}, done.log.decode("utf-8", "replace")):
             if given.issuperset(job.makes):
                 continue  # its result came with the input
             had = known.get(job.key)

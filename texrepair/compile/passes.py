@@ -52,6 +52,11 @@ class EnginePass:
         """It ended by itself with status 0 and reported no error."""
         return self.ran.ok and not any(d.is_error for d in self.diagnostics)
 
+    @property
+    def kept(self) -> dict[str, bytes]:
+        """The generated files that it read and did not write anew: filecontents leaves alone what is there."""
+        return {name: data for name, data in self.before.items() if name in self.recorded.read}
+
     def with_tool(self, run: ToolRun) -> EnginePass:
         """This pass with what a tool reported after it."""
         passes = self.passes if run.passed is None else (*self.passes, run.passed)

@@ -24,6 +24,8 @@ _SIGNS = re.compile(
 )
 """In a preamble: signs that it reads or asks for files of the build, or for the time."""
 
+_READS = re.compile(rb"[iI]nput|[iI]nclude|FileExists|openin|\\file_|\\ior_")
+
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -42,12 +44,12 @@ def preamble(main: bytes) -> bytes | None:
     return main[: main.rfind(b"\n", 0, found.start()) + 1]
 
 
-def cut(main: bytes, main_name: str, job: str) -> Cut | None:
+def cut(main: bytes) -> Cut | None:
     """The main file, cut before the line of \\begin{document}; None if it has to be compiled in one piece."""
     if main.lstrip().startswith(b"%&"):
         return None
     first = preamble(main)
-    if not first or reads_build(first) or reads_main(first, main_name, job):
+    if not first or reads_build(first):
         return None
     if re.search(rb"\r(?!\n)", first):
         return None  # TeX ends a line at a line feed alone (web2c, input_line)
@@ -63,6 +65,6 @@ def reads_build(text: bytes) -> bool:
     return _SIGNS.search(text) is not None
 
 
-def reads_main(text: bytes, main_name: str, job: str) -> bool:
-    """Whether a preamble names its own main file."""
-    return main_name.encode() in text or b"{" + job.encode() + b"}" in text
+def may_read(text: bytes, stems: set[bytes]) -> bool:
+    """Whether a preamble reads files and names one with such a stem."""
+    return any(stem in text for stem in stems) and _READS.search(text) is not None
