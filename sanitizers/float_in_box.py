@@ -5,7 +5,7 @@ mode".
 
 What is done: such floats are set where they stand, with [H] of the package float; all at once.
 
-When nothing is done: every float stands in the open.
+When nothing is done: every float stands in the open, or in a block of tikzposter, which loses what is set in this way.
 """
 
 from __future__ import annotations
@@ -17,10 +17,16 @@ from texrepair.latex.preamble import package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 FLOATS = re.compile(r"(?:figure|table)\*?")
+BOX_COMMANDS = frozenset(
+    {"parbox", "fbox", "framebox", "mbox", "makebox", "footnote", "block", "innerblock", "raisebox"}
+)
+"""Commands whose argument is set in a box."""
 BOXES = re.compile(r"minipage|.*box|tabular.*|multicols\*?|block|column|adjustbox|framed|shaded|mdframed|quote|parbox")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
+    if "tikzposter" in case.packages:
+        return
     edits: list[Edit] = []
     for path in case.draft:
         if path != case.main and not path.endswith((".tex", ".ltx")):
@@ -31,7 +37,8 @@ def propose(case: Case) -> Iterator[Candidate]:
             if not FLOATS.fullmatch(environment.name) or not source.live(environment.begin):
                 continue
             around = [e for e in source.environments_at(environment.begin) if e.begin < environment.begin]
-            if not any((BOXES.fullmatch(e.name) or e.name in defined) and e.end is not None for e in around):
+            boxed = any((BOXES.fullmatch(e.name) or e.name in defined) and e.end is not None for e in around)
+            if not boxed and not any(g.opener in BOX_COMMANDS for g in source.groups_at(environment.begin)):
                 continue
             option = re.compile(r"[ \t]*\[[^\[\]\r\n]*\]").match(source.text, environment.begin_end)
             end = option.end() if option else environment.begin_end

@@ -34,6 +34,8 @@ _FORMULA = re.compile(rf"(?:[A-Za-z]'*|\d+(?:[.,]\d+)?(?=\^)){_SCRIPTS}{{1,3}}")
 _SUFFIX = re.compile(rf"(?:[A-Za-z]{{1,5}}{_SCRIPTS})+[A-Za-z]{{0,5}}")
 _NAME = re.compile(r"(?![a-z]?(?:[A-Z][a-z]?)+_)[A-Za-z]+_[-+−]?\d")
 """A word with a number, as in two_2; only the symbols of chemistry, as in pCO_2, have indices without braces."""
+_PART_NUMBER = re.compile(r"[A-Z]_\d{2,}")
+"""A type or a number of a document, as in K_80, unless the document has a formula with such a symbol."""
 _SCRIPT = re.compile(_SCRIPTS)
 _DEGREE = re.compile(r"\^(?:\{\\circ\}|\\circ(?![A-Za-z]))[ \t]*")
 
@@ -113,6 +115,8 @@ def _likely(source: Source, start: int, end: int) -> str:
         return _escaped(source, start, end)
     core = word.rstrip(".:!?")
     tail = word[len(core) :]
+    if _PART_NUMBER.fullmatch(core) and not any(core[:2] in source.text[m.start : m.end] for m in source.math):
+        return _escaped(source, start, end)
     if _FORMULA.fullmatch(core):
         return "$" + _SCRIPT.sub(_braced, core) + "$" + tail
     if _suffixed(core) and (re.search(r"[_^]\{?[-+−]?\d", core) is not None) and core.count("_") < 3:
