@@ -5,7 +5,8 @@ Why it breaks: & separates the cells of tables and alignments; elsewhere TeX say
 argument into a table, the cell ends inside the braces of a font command ("Forbidden control sequence").
 
 What is done: outside tables, and inside the braces of a command in a table cell, it is escaped, everywhere at once;
-in a row with too many cells, those that touch a word on both sides are.
+in a row with too many cells, those that touch a word on both sides are. With them go the
+% behind numbers and the $ of amounts in sentences, which swallow or join words without an error.
 
 When nothing is done: between the cells of a table, an alignment or a matrix, in addresses and in code; and in lines
 that look like rows, as their \begin may be what is damaged.
@@ -21,9 +22,9 @@ from itertools import pairwise
 from texrepair.latex import Environment, Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-HOLDS_CELLS = re.compile(
-    r"tabu|array|align|matrix|cases|split|table|tblr|eqn|NiceTab|longtable|xtab|gather|tikz|cd\*?$|axis"
-)
+from ._bare_signs import hidden
+from ._cells import HOLDS_CELLS
+
 CELL_COMMANDS = frozenset(
     {"halign", "matrix", "pmatrix", "cases", "ialign", "substack", "shortstack", "makecell", "multirow", "bordermatrix"}
     | {"matrix", "eqalign", "ctable", "chemfig", "schemestart", "diagram", "xymatrix", "Qcircuit", "qcircuit", "tikz"}
@@ -39,7 +40,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     if case.diagnostic.code == "extra-alignment":
         yield from _in_rows(case)
-        return
+        if _tables(case):
+            return
     here, everywhere = [], []
     for path in case.draft:
         if not path.endswith((".tex", ".ltx")) and path != case.main:
@@ -50,10 +52,15 @@ def propose(case: Case) -> Iterator[Candidate]:
         if path == case.path:
             low, high = source.paragraph(case.at)
             here = [e for e in edits if low <= e.start <= high]
-    if case.diagnostic.code != "misplaced-alignment" and not here:
+    # \author is set in a table by \maketitle, which stands elsewhere.
+    if case.diagnostic.code not in ("misplaced-alignment", "extra-alignment") and not here:
         return
+    certainty = 0.85 if here else 0.6
+    if everywhere and (more := hidden(case, everywhere)):
+        why = "escape every & that separates no cells, and the % and $ of numbers in sentences"
+        yield Candidate((*everywhere, *more), why, certainty + 0.02)
     if everywhere:
-        yield Candidate(tuple(everywhere), "escape every & that separates no cells", 0.85 if here else 0.6)
+        yield Candidate(tuple(everywhere), "escape every & that separates no cells", certainty)
     if here and len(here) < len(everywhere):
         yield Candidate(tuple(here), "escape the & in this paragraph", 0.7)
     if case.diagnostic.code != "misplaced-alignment":
@@ -110,15 +117,21 @@ def _misplaced(source: Source) -> Iterator[int]:
             yield pos
 
 
-def _in_rows(case: Case) -> Iterator[Candidate]:
+def _tables(case: Case) -> list[Environment]:
+    """The tables that the diagnostic may be about. tabularx and its kin set their rows only at \\end."""
     source = case.source
     line = source.line(case.at)
-    # tabularx and its kin set their rows only at \end, and report them there.
-    tables = [
+    return [
         e
         for e in source.environments
         if HOLDS_CELLS.search(e.name) and (e.begin <= case.at <= e.until or source.line(e.until) == line)
     ]
+
+
+def _in_rows(case: Case) -> Iterator[Candidate]:
+    source = case.source
+    line = source.line(case.at)
+    tables = _tables(case)
     if not tables and any(HOLDS_CELLS.search(e.name) for e in source.environments):
         return
     # A file without a table may hold the rows of one.
@@ -135,7 +148,7 @@ def _in_rows(case: Case) -> Iterator[Candidate]:
     normal = [_kinds(source, at, cells) for at, cells in rows if len(cells) == usual]
     joins: list[Edit] = []
     for at, cells in long:
-        choices = [pos for pos in cells if re.match(r"[A-Za-z.] & ?[A-Za-z]", source.text[pos - 2 : pos + 3])]
+        choices = [pos for pos in cells if re.match(r"[A-Za-z.\d] & ?[A-Za-z]", source.text[pos - 2 : pos + 3])]
         if choices and len(cells) == usual + 1:
             best = max(choices, key=lambda pos: _agreement(_kinds(source, at, [c for c in cells if c != pos]), normal))
             joins.append(Edit(case.path, best, best + 1, "\\&"))
@@ -143,15 +156,15 @@ def _in_rows(case: Case) -> Iterator[Candidate]:
         yield Candidate(tuple(joins), "escape the & of a row that joins two words: the row has a cell too many", 0.6)
 
 
-def _kinds(source: Source, end: int, cells: list[int]) -> list[bool]:
-    """Which cells of the row hold a number."""
+def _kinds(source: Source, end: int, cells: list[int]) -> list[int]:
+    """What each cell of the row holds: 2 a number, 1 words with digits, 0 words."""
     start = source.line_span(source.line(cells[0]))[0] if cells else end
     bounds = [start, *cells, end]
     texts = [source.text[a:b].lstrip("&") for a, b in pairwise(bounds)]
-    return [bool(re.fullmatch(r"[\s$\d.,\\%+–−-]+", t)) for t in texts]
+    return [2 if re.fullmatch(r"[\s$\d.,\\%+–−-]+", t) else int(bool(re.search(r"\d", t))) for t in texts]
 
 
-def _agreement(kinds: list[bool], normal: list[list[bool]]) -> int:
+def _agreement(kinds: list[int], normal: list[list[int]]) -> int:
     return sum(a == b for other in normal for a, b in zip(kinds, other, strict=False))
 
 
@@ -187,12 +200,28 @@ RULE = Rule(
             context_before="\\section{Roles & duties}",
         ),
         Example(
+            "Smith & Sons grew by 5% in a year.\n\n1.5 % a remark\n\nFrom $45 for the first to $12 for wire.\n",
+            "Smith \\& Sons grew by 5\\% in a year.\n\n1.5 % a remark\n\nFrom \\$45 for the first to \\$12 for wire.\n",
+            message="Misplaced alignment tab character &",
+            path="part.tex",
+            context_before="Smith &",
+        ),
+        Example(
             "\\begin{tabular}{ll}\nR&D & 3 \\\\\n\\end{tabular}\n",
             "\\begin{tabular}{ll}\nR\\&D & 3 \\\\\n\\end{tabular}\n",
             message="Extra alignment tab has been changed to \\cr",
             code="extra-alignment",
             line=2,
             path="part.tex",
+        ),
+        Example(
+            "\\documentclass{article}\n\\author{A & B}\n\\begin{document}\n\\maketitle\n\\begin{tabular}{ll}\n"
+            "a & b\\\\\n\\end{tabular}\n\\end{document}\n",
+            "\\documentclass{article}\n\\author{A \\& B}\n\\begin{document}\n\\maketitle\n\\begin{tabular}{ll}\n"
+            "a & b\\\\\n\\end{tabular}\n\\end{document}\n",
+            message="Extra alignment tab has been changed to \\cr",
+            code="extra-alignment",
+            line=4,
         ),
         Example(
             "R&D\n\\begin(tabular){lr}\n\\textbf{Item & Price \\\\ \\hline\nPear & 2.5 \\\\\n\\end{tabular}\n",

@@ -4,6 +4,7 @@ Why it breaks: # stands for the parameters of a definition: "You can't use `macr
 argument "Illegal parameter number in definition of ...".
 
 What is done: it is escaped, everywhere in the document's body at once, then in the reported paragraph alone.
+With them go the % behind numbers and the $ of amounts in sentences, which swallow or join words without an error.
 
 When nothing is done: in definitions, in addresses and in code.
 """
@@ -15,6 +16,8 @@ from collections.abc import Iterator
 
 from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+from ._bare_signs import hidden
 
 _BARE = re.compile(r"(?<!\\)#")
 _DEFINING = frozenset({"code", "style", "append code", "append style", "foreach", "loop", "edef", "ForEach"})
@@ -31,6 +34,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         if path == case.path:
             low, high = source.paragraph(case.at)
             here = [e for e in edits if low <= e.start <= high]
+    if everywhere and (more := hidden(case, everywhere)):
+        why = "escape every # in the text, and the % and $ of numbers in sentences"
+        yield Candidate((*everywhere, *more), why, 0.87 if here else 0.52)
     if everywhere:
         yield Candidate(tuple(everywhere), "escape every # in the text", 0.85 if here else 0.5)
     if here and len(here) < len(everywhere):
@@ -54,6 +60,13 @@ RULE = Rule(
     fix=propose,
     answers=("parameter-character", "illegal-parameter"),
     examples=(
+        Example(
+            "Item #4.\n\nIt grew by 5% in a year.\n",
+            "Item \\#4.\n\nIt grew by 5\\% in a year.\n",
+            message="You can't use `macro parameter character #' in horizontal mode",
+            path="part.tex",
+            context_before="Item #",
+        ),
         Example(
             "Written in C# and F#, see \\footnote{PR #12} \\href{a#b}{x}.\n",
             "Written in C\\# and F\\#, see \\footnote{PR \\#12} \\href{a#b}{x}.\n",

@@ -27,10 +27,14 @@ _MONEY = re.compile(
 """An amount, or the sign alone as the name of a unit: (in $)."""
 _ENDS = re.compile(r"(?<!\\)&|\\\\|\\(?:item|section|subsection|begin|end|caption|par)\b")
 
+_COMMA = re.compile(r"[ \t]*,[ \t\n]*(\\[lc]?dots[ \t]*,[ \t\n]*)?")
+_ARGUMENT = re.compile(r"\\[A-Za-z]+\*?(?:[ \t]*\{[^{}]*\})*")
+_PROSE = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}[ \t\n]+[A-Za-z]+(?![A-Za-z])")
+
 
 def propose(case: Case) -> Iterator[Candidate]:
     source = case.source
-    amounts = [Edit(path, pos, pos + 1, "\\$") for path in _texts(case) for pos in _amounts(case.lexed(path))]
+    amounts = [Edit(path, pos, pos + 1, "\\$") for path in _texts(case) for pos in amounts_of_money(case.lexed(path))]
     low, high = source.paragraph(case.at)
     regions = [*_regions(source, case.at), (low, high)]
     if any(e.path == case.path and any(a <= e.start < b for a, b in regions) for e in amounts):
@@ -57,7 +61,7 @@ def _texts(case: Case) -> Iterator[str]:
     return (path for path in case.draft if path == case.main or path.endswith((".tex", ".ltx")))
 
 
-def _amounts(source: Source) -> Iterator[int]:
+def amounts_of_money(source: Source) -> Iterator[int]:
     """The $ of amounts of money in paragraphs where the others pair well without them, and ill with them."""
     start = 0
     while start < len(source.text):
@@ -131,13 +135,31 @@ def _formula_follows(text: str, pos: int, high: int) -> bool:
     return re.search(r"[=^_\\<>+]", text[pos + 1 : end].rstrip()) is not None
 
 
+def _list_from(text: str, start: int, end: int) -> int:
+    """Where a formula ends that may be a list: x_1, \\dots, x_n."""
+    at = run_from(text, start, end)
+    while at > start and (comma := _COMMA.match(text, at, end)):
+        further = run_from(text, comma.end(), end)
+        if further == comma.end() or not (comma[1] or re.search(r"[_^\\\\]", text[comma.end() : further])):
+            break
+        at = further
+    return at
+
+
+def _words_from(text: str, start: int, end: int) -> int | None:
+    """Where the first two words of prose begin, without what separates them from the formula."""
+    plain = _ARGUMENT.sub(lambda m: "0" * len(m[0]), text[start:end])
+    found = _PROSE.search(plain)
+    return start + len(plain[: found.start()].rstrip(" \t\r\n,;:")) if found else None
+
+
 def _cures(
     source: Source, path: str, pos: int, dollars: list[int], low: int, high: int
 ) -> Iterator[tuple[Edit, str, float]]:
     text = source.text
     before = max((d + 1 for d in dollars if d < pos), default=low)
     after = min((d for d in dollars if d > pos), default=high)
-    end = run_from(text, pos + 1, after)
+    end = _list_from(text, pos + 1, after)
     start = run_to(text, before, pos)
     opens = text[pos + 1 : pos + 2].strip() != "" and (pos == 0 or text[pos - 1] in " \t\r\n(~&[{\"'")
     closes = text[pos - 1 : pos].strip() != "" and (text[pos + 1 : pos + 2] or " ") in " \n\r.,;:)~&"
@@ -146,6 +168,9 @@ def _cures(
         yield Edit(path, pos, pos + 1, "\\$"), "escape the $ of an amount of money", 0.84
     if end > pos + 1 and not text[pos + 1 : end].isspace():
         yield Edit(path, end, end, "$"), "close the formula that a $ opens", 0.85 if opens and not money else 0.6
+    words = _words_from(text, pos + 1, after)
+    if words is not None and words not in (end, pos + 1) and not money:
+        yield Edit(path, words, words, "$"), "close the formula before the words that follow", 0.58 if opens else 0.5
     if start < pos:
         yield Edit(path, start, start, "$"), "open the formula that a $ closes", 0.83 if closes and not opens else 0.55
     if not money:
@@ -201,6 +226,12 @@ RULE = Rule(
             path="part.tex",
             line=1,
             context_before="\\caption{Costs (in $)}",
+        ),
+        Example(
+            "Choose $u_1, \\dots, u_k of the kernel and extend it.\n",
+            "Choose $u_1, \\dots, u_k$ of the kernel and extend it.\n",
+            message="Missing $ inserted",
+            path="part.tex",
         ),
         Example("A $x$ and \\verb|$|.\n", None, message="Missing $ inserted", path="part.tex"),
     ),

@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from .ampersand_in_text import HOLDS_CELLS
+from ._cells import HOLDS_CELLS
 
-_SENTENCE = re.compile(
+SENTENCE = re.compile(
     r"[ \t]+(?!TODO|FIXME|XXX|NOTE)(?:[\w($#&]|\\(?:text|emph|cite|ref|[&%$#]))|[,;.:)}，。；：、）]|[^\x00-\x7f]"
 )
 """How a sentence goes on behind a sign that touches its number: "5% of", "5%，"."""
@@ -34,12 +34,12 @@ def propose(case: Case) -> Iterator[Candidate]:
         if not path.endswith((".tex", ".ltx")) and path != case.main:
             continue
         source = case.lexed(path)
-        for pos, lost in _swallowing(source):
-            edits = [Edit(path, pos, pos + 1, "\\%"), *_bare(source, path, pos)]
+        for pos, lost in swallowing(source):
+            edits = [Edit(path, pos, pos + 1, "\\%"), *bare_behind(source, path, pos)]
             plain += edits
             if lost:
                 telling += edits
-            if lost or (source.text[pos - 1].isdigit() and _SENTENCE.match(source.text, pos + 1)):
+            if lost or (source.text[pos - 1].isdigit() and SENTENCE.match(source.text, pos + 1)):
                 worded += edits
     if telling and len(worded) > len(telling):
         yield Candidate(tuple(worded), "escape the % of numbers in sentences: some swallow a brace or a row end", 0.9)
@@ -54,7 +54,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate(tuple(plain), "escape every % that stands behind a number and swallows text", 0.45)
 
 
-def _bare(source: Source, path: str, pos: int) -> Iterator[Edit]:
+def bare_behind(source: Source, path: str, pos: int) -> Iterator[Edit]:
     """The special characters of words that the sign at `pos` has hidden, up to the next sign."""
     end = source.line_span(source.line(pos))[1]
     tail = source.text[pos + 1 : end].partition("%")[0]
@@ -66,7 +66,7 @@ def _bare(source: Source, path: str, pos: int) -> Iterator[Edit]:
             yield Edit(path, at, at + 1, "\\" + found[0])
 
 
-def _swallowing(source: Source) -> Iterator[tuple[int, bool]]:
+def swallowing(source: Source) -> Iterator[tuple[int, bool]]:
     text = source.text
     for span in source.spans:
         if span.mode is not Mode.COMMENT or source.in_preamble(span.start) or text[span.start] != "%":

@@ -5,7 +5,8 @@ the argument or paragraph ends.
 
 What is done: in names and numbers (file_name, two_2, 1_000, C:\a_b) they are escaped; what looks like mathematics
 (x_1, 10^{-3}, CO_2, km^2) becomes a formula. All of them in the document at once, then those of the paragraph alone,
-then the other way of reading them.
+then the other way of reading them. With them go the
+% behind numbers and the $ of amounts in sentences, which swallow or join words without an error.
 
 When nothing is done: in formulas, labels, addresses, file names of \includegraphics and other arguments that are not
 typeset, in code, and in definitions, where the place of use decides.
@@ -18,6 +19,8 @@ from collections.abc import Callable, Iterator
 
 from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+from ._bare_signs import hidden
 
 TYPESET_IN_PREAMBLE = frozenset(
     {"title", "author", "date", "subtitle", "institute", "lhead", "chead", "rhead", "lfoot", "cfoot", "rfoot"}
@@ -59,7 +62,10 @@ def propose(case: Case) -> Iterator[Candidate]:
     if not _mathematical(everywhere):
         # Among names such as max_retries, 10^6 is typed as they are.
         edits = tuple(Edit(path, a, b, _escaped(source, a, b)) for path, source, a, b in everywhere)
-        yield Candidate(edits, "escape every bare _ and ^: they stand in names", likely + 0.03)
+        why = "escape every bare _ and ^: they stand in names"
+        if more := hidden(case, edits):
+            yield Candidate((*edits, *more), f"{why}, and the % and $ of numbers in sentences", likely + 0.04)
+        yield Candidate(edits, why, likely + 0.03)
     choices: tuple[tuple[list[tuple[str, Source, int, int]], Callable[[Source, int, int], str], str, float], ...] = (
         (everywhere, _likely, "escape _ and ^ in text, or set them as formulas, wherever they stand bare", likely),
         (here, _likely, "escape _ and ^ in this paragraph, or set them as formulas", likely - 0.1),
@@ -68,6 +74,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     )
     for where, rewrite, why, certainty in choices:
         edits = tuple(Edit(path, a, b, rewrite(source, a, b)) for path, source, a, b in where)
+        if edits and where is everywhere and (more := hidden(case, edits)):
+            yield Candidate((*edits, *more), f"{why}, and the % and $ of numbers in sentences", certainty + 0.02)
         if edits:
             yield Candidate(edits, why, certainty)
 
@@ -173,6 +181,13 @@ RULE = Rule(
             message="Missing $ inserted",
             path="part.tex",
             context_before="重力g_",
+        ),
+        Example(
+            "The newest is raw_2019.csv.\n\nIt grew by 5% in a year.\n",
+            "The newest is raw\\_2019.csv.\n\nIt grew by 5\\% in a year.\n",
+            message="Missing $ inserted",
+            path="part.tex",
+            context_before="The newest is raw_",
         ),
         Example("$x_1$ and \\url{a_b} and \\verb|a_b|.\n", None, message="Missing $ inserted", path="part.tex"),
     ),
