@@ -80,9 +80,10 @@ def build(
     from texrepair.compile.session import Session
     from texrepair.guard import guard
 
-    rules = rulebook.loaded(settings.rules, settings.only, settings.disable)
-    adviser = None if asked is None else _model(asked, settings, clock)
     with Session(project, settings) as session:
+        session.expect(project.draft)  # its engine reads the preamble while the rules are loaded and applied
+        rules = rulebook.loaded(settings.rules, settings.only, settings.disable)
+        adviser = None if asked is None else _model(asked, settings, clock)
         tools = Tools(
             settings, session, rules, partial(guard, assets=project.assets), adviser, began + settings.budget, clock
         )
