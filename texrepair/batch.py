@@ -111,6 +111,7 @@ def run(
     from a process without other threads. No worker is left behind, whatever is raised.
     """
     rules.shipped()
+    cores = max(1, len(os.sched_getaffinity(0)) // jobs)
     waiting = deque(planned)
     order = [document.source for document in waiting]
     done: dict[Path, Outcome] = {}
@@ -121,7 +122,7 @@ def run(
             while waiting and len(busy) < jobs:
                 while idle and not idle[-1].alive:
                     idle.pop().end()
-                worker = idle.pop() if idle else _Worker(settings, on_fault)
+                worker = idle.pop() if idle else _Worker(settings, cores, on_fault)
                 busy[worker] = waiting.popleft()
                 with suppress(BrokenPipeError, ConnectionResetError):  # found to have ended below
                     worker.pipe.send(busy[worker])
@@ -150,10 +151,10 @@ def exit_code(outcomes: Iterable[Outcome]) -> int:
 class _Worker:
     """A process that builds one document after the other."""
 
-    def __init__(self, settings: Settings, on_fault: OnFault) -> None:
+    def __init__(self, settings: Settings, cores: int, on_fault: OnFault) -> None:
         context = multiprocessing.get_context("fork")
         self.pipe, inner = context.Pipe()
-        self._process: ForkProcess = context.Process(target=_work, args=(inner, settings, on_fault, os.getpid()))
+        self._process: ForkProcess = context.Process(target=_work, args=(inner, settings, cores, on_fault, os.getpid()))
         self._process.start()
         inner.close()
 
@@ -172,7 +173,7 @@ class _Worker:
             self._process.join()
 
 
-def _work(pipe: Connection, settings: Settings, on_fault: OnFault, parent: int) -> None:
+def _work(pipe: Connection, settings: Settings, cores: int, on_fault: OnFault, parent: int) -> None:
     # Ctrl-C reaches the whole process group: the parent ends us then, once.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
@@ -181,7 +182,7 @@ def _work(pipe: Connection, settings: Settings, on_fault: OnFault, parent: int) 
         return
     with _Reported(on_fault):
         while True:
-            pipe.send(_built(pipe.recv(), settings))
+            pipe.send(_built(pipe.recv(), settings, cores))
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:
@@ -206,9 +207,11 @@ class _Reported:
         raise SystemExit(1)
 
 
-def _built(document: Document, settings: Settings) -> Outcome:
+def _built(document: Document, settings: Settings, cores: int) -> Outcome:
     try:
-        result = pipeline.build(document.source, settings=settings, output=document.output, apart=document.apart)
+        result = pipeline.build(
+            document.source, settings=settings, output=document.output, apart=document.apart, cores=cores
+        )
     except TexrepairError as error:
         return Outcome(document.source, None, error.exit_code, str(error))
     return Outcome(document.source, result, result.exit_code, result.reason or result.status.sentence)

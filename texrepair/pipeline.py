@@ -44,6 +44,7 @@ def build(
     apart: bool = False,
     in_place: bool = False,
     settings: Settings | None = None,
+    cores: int | None = None,
     on_step: Callable[[Step], None] | None = None,
     clock: Clock = time.monotonic,
     **overrides: object,
@@ -53,8 +54,8 @@ def build(
     `model` is PROVIDER:NAME, a function from prompt to reply, or anything with `name` and `reply`; None takes the
     setting. Further keywords are settings by name (engine="lualatex", budget=60). Results go where the command line
     puts them: into `output` (with `apart`, all but the PDF into NAME.texrepair in there), else the PDF beside the input
-    and all else into NAME.texrepair. `on_step` hears of every
-    stage when it ends. `clock` gives seconds, like time.monotonic.
+    and all else into NAME.texrepair. `on_step` hears of every stage when it ends. `cores` is the number of programs
+    that may run side by side; None: one for each core. `clock` gives seconds, like time.monotonic.
 
     A document that does not compile is not an error: see the result's status. Raises TexrepairError where the input is
     no project, a setting is wrong, or a sandbox or an engine is missing.
@@ -76,14 +77,15 @@ def build(
             result = replace(found.result, pdf=pdf, steps=tuple(steps), seconds=clock() - began, cached=True)
             return deliver(result, project, settings, output=output, apart=apart, in_place=in_place)
 
-    from texrepair import rules as rulebook
+    adviser = None if asked is None else _model(asked, settings, clock)
     from texrepair.compile.session import Session
-    from texrepair.guard import guard
 
-    with Session(project, settings) as session:
-        session.expect(project.draft)  # its engine reads the preamble while the rules are loaded and applied
+    with Session(project, settings, cores=cores) as session:
+        session.expect(project.draft)  # an engine reads the preamble while the rules are loaded and applied
+        from texrepair import rules as rulebook
+        from texrepair.guard import guard
+
         rules = rulebook.loaded(settings.rules, settings.only, settings.disable)
-        adviser = None if asked is None else _model(asked, settings, clock)
         tools = Tools(
             settings, session, rules, partial(guard, assets=project.assets), adviser, began + settings.budget, clock
         )

@@ -5,14 +5,14 @@ Order of precedence: arguments, environment, `texrepair.toml` in the current fol
 
 from __future__ import annotations
 
+import json
+import os
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from tomllib import TOMLDecodeError
-from typing import Any, Literal
+from typing import Any, Literal, get_origin
 
-from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
-from pydantic_settings.exceptions import SettingsError as SourceError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 
 from texrepair.errors import SettingsError
 
@@ -20,17 +20,13 @@ EngineName = Literal["xelatex", "pdflatex", "lualatex"]
 SandboxName = Literal["auto", "bwrap", "docker", "landlock", "none"]
 EditMode = Literal["full", "diff", "auto"]
 _FILE = Path("texrepair.toml")
+_PREFIX = "TEXREPAIR_"
 
 
-class Settings(BaseSettings):
-    """What a build may be told. Frozen; an unknown name is an error."""
+class Settings(BaseModel):
+    """What a build may be told. Frozen; an unknown name is an error. What is not given comes from the other sources."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="TEXREPAIR_",
-        frozen=True,
-        extra="forbid",
-        use_attribute_docstrings=True,
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     engine: EngineName | None = None
     """The engine; never switched when it is named. Default: `% !TEX program`, what the packages need, else xelatex."""
@@ -109,16 +105,35 @@ class Settings(BaseSettings):
     strict: bool = False
     """Objections of the verdict (output that never settled) count as failure."""
 
+    @model_validator(mode="before")
     @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return init_settings, env_settings, *([_SettingsFile(settings_cls, _FILE)] if _in_reach() else [])
+    def _from_all_sources(cls, given: dict[str, Any]) -> dict[str, Any]:
+        # pydantic-settings would do this; importing it takes as long as an earlier result does from start to end.
+        return _merged(_merged(_from_file(), _from_environment(os.environ)), given)
+
+
+def _merged(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
+    """Both, `high` going first; of what is a mapping in both, each part."""
+    both = {name: {**low[name], **high[name]} for name in low.keys() & high.keys()
+            if isinstance(low[name], dict) and isinstance(high[name], dict)}  # fmt: skip
+    return {**low, **high, **both}
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    """What the variables TEXREPAIR_NAME say; lists and mappings are JSON."""
+    given = {name.upper(): value for name, value in environment.items()}
+    found: dict[str, Any] = {}
+    for name, field in Settings.model_fields.items():
+        value = given.get(f"{_PREFIX}{name.upper()}")
+        if value is None:
+            continue
+        found[name] = value
+        if get_origin(field.annotation) in (dict, tuple):
+            try:
+                found[name] = json.loads(value)
+            except ValueError as wrong:
+                raise SettingsError(f"the settings cannot be read: {_PREFIX}{name.upper()} is no JSON") from wrong
+    return found
 
 
 def _in_reach() -> bool:
@@ -129,22 +144,23 @@ def _in_reach() -> bool:
         return False
 
 
-class _SettingsFile(TomlConfigSettingsSource):
+def _from_file() -> dict[str, Any]:
     """texrepair.toml. It may have come with a document, so it cannot say what runs here or who is sent a key."""
-
-    def __call__(self) -> dict[str, Any]:
-        values = super().__call__()
-        bad = {"rules", "base_url", "api_key", "docker_image"} & values.keys()
-        if values.get("sandbox") == "none":
-            bad.add("sandbox")
-        if str(values.get("model", "")).startswith("cmd:"):
-            bad.add("model")
-        if bad:
-            names = ", ".join(f"{name} = {values[name]!r}" for name in sorted(bad - {"api_key"})) or "api_key"
-            raise SettingsError(
-                f"texrepair.toml may not set {names}: give it on the command line or in the environment"
-            )
-        return values
+    if not _in_reach():
+        return {}
+    try:
+        values = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as wrong:
+        raise SettingsError(f"the settings cannot be read: {_FILE}: {wrong}") from wrong
+    bad = {"rules", "base_url", "api_key", "docker_image"} & values.keys()
+    if values.get("sandbox") == "none":
+        bad.add("sandbox")
+    if str(values.get("model", "")).startswith("cmd:"):
+        bad.add("model")
+    if bad:
+        names = ", ".join(f"{name} = {values[name]!r}" for name in sorted(bad - {"api_key"})) or "api_key"
+        raise SettingsError(f"texrepair.toml may not set {names}: give it on the command line or in the environment")
+    return values
 
 
 def read_settings(**given: Any) -> Settings:
@@ -155,11 +171,9 @@ def read_settings(**given: Any) -> Settings:
         first = wrong.errors(include_url=False, include_input=False)[0]
         name = ".".join(str(part) for part in first["loc"])
         raise SettingsError(f"the setting {name}: {first['msg']}") from wrong
-    except (SourceError, TOMLDecodeError, OSError) as wrong:
-        raise SettingsError(f"the settings cannot be read: {wrong}") from wrong
 
 
 def unknown_variables(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The TEXREPAIR_ variables that are no setting's, sorted: pydantic-settings ignores a misspelt one in silence."""
-    known = {f"TEXREPAIR_{name.upper()}" for name in Settings.model_fields}
-    return tuple(sorted(n for n in environment if n.upper().startswith("TEXREPAIR_") and n.upper() not in known))
+    """The TEXREPAIR_ variables that are no setting's, sorted: a misspelt one would be ignored in silence."""
+    known = {f"{_PREFIX}{name.upper()}" for name in Settings.model_fields}
+    return tuple(sorted(n for n in environment if n.upper().startswith(_PREFIX) and n.upper() not in known))

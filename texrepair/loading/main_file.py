@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from typing import get_args
 
 from texrepair.encoding import ASKS_ENGINE, declared
-from texrepair.latex import lex
 from texrepair.loading.belongs import references, uncommented
 from texrepair.settings import EngineName
 
@@ -62,6 +61,8 @@ def engine_for(text: str) -> str:
         return "lualatex"
     asks = ASKS_ENGINE.search(live) is not None
     if not asks and "\\directlua" in live:
+        from texrepair.latex import lex
+
         source = lex(text, part="main")
         if any(source.live(command.start) for command in source.command_named("directlua")):
             return "lualatex"
@@ -75,6 +76,8 @@ def document_class(text: str) -> str | None:
     """The class that a text names with \\documentclass or \\documentstyle where TeX would see it, else None."""
     if "\\document" not in text:
         return None
+    from texrepair.latex import lex
+
     source = lex(text, part="main")
     for command in source.command_named("documentclass", "documentstyle"):
         if source.live(command.start):
