@@ -36,6 +36,7 @@ LINKED = 1 << 18  # files from this size on are hard links of the project's, not
 GRACE = 2.0  # seconds between the interrupt and the kill
 OPENING = 0.004  # seconds between looks whether an engine has opened its main file
 COUNTING = 0.25  # seconds between counts of the processes and their memory
+DEEP = 100  # levels of folders
 WEIGHING = 4  # counts between looks at the size of a work folder that nothing else bounds
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 36, 38
@@ -161,32 +162,29 @@ def copy(source: int, target: int) -> None:
 def empty(at: int) -> None:
     """Remove what lies in a folder, as far as that goes.
 
-    What lies deeper is moved up first, so that no depth is too much, for a path, a stack or the number of open files.
+    What lies very deep is moved up first, so that no depth is too much for the stack or the number of open files.
     """
-    going = True
-    while going:
-        going = False
-        for entry in list(os.scandir(at)):
-            with suppress(OSError):
-                if entry.is_dir(follow_symlinks=False):
-                    os.chmod(entry.name, 0o700, dir_fd=at)
-                    with folder(at, [entry.name]) as below:
-                        lift(below, at)
-                    os.rmdir(entry.name, dir_fd=at)
-                else:
-                    os.unlink(entry.name, dir_fd=at)
-                going = True
+    while sweep(at, at, 0):
+        pass
 
 
-def lift(below: int, at: int) -> None:
-    """Remove the files of a folder, and move its folders into another."""
-    for entry in list(os.scandir(below)):
+def sweep(at: int, top: int, depth: int) -> bool:
+    """Remove what lies in a folder; whether something had to be moved to the top for another time."""
+    lifted = False
+    for entry in list(os.scandir(at)):
         with suppress(OSError):
-            if entry.is_dir(follow_symlinks=False):
-                os.chmod(entry.name, 0o700, dir_fd=below)  # a folder that moves must be writable itself
-                os.rename(entry.name, os.urandom(12).hex(), src_dir_fd=below, dst_dir_fd=at)
+            if not entry.is_dir(follow_symlinks=False):
+                os.unlink(entry.name, dir_fd=at)
+                continue
+            os.chmod(entry.name, 0o700, dir_fd=at)  # a folder that is moved must be writable itself
+            if depth < DEEP:
+                with folder(at, [entry.name]) as below:
+                    lifted |= sweep(below, top, depth + 1)
+                os.rmdir(entry.name, dir_fd=at)
             else:
-                os.unlink(entry.name, dir_fd=below)
+                os.rename(entry.name, os.urandom(12).hex(), src_dir_fd=at, dst_dir_fd=top)
+                lifted = True
+    return lifted
 
 
 def children(pid: int) -> list[int]:
@@ -360,6 +358,7 @@ class Supervisor:
         """The first request: where to work, with which limits, environment and confinement."""
         libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # no program may look into our memory or open our pipes
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         if os.getpid() != 1:  # the first process of a namespace ends with its parent by other means
             signal.signal(signal.SIGTERM, lambda *_: sys.exit())
             libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
