@@ -3,9 +3,10 @@ r"""A definition that uses #1 without declaring an argument.
 Why it breaks: \newcommand{\x}{... #1 ...} declares no argument: "Illegal parameter number in definition of \x". The
 end part of \newenvironment cannot use the arguments at all.
 
-What is done: [1], [2] ... is put behind the name, or raised, everywhere; an environment that uses its arguments in its
-end part is defined with \NewDocumentEnvironment, which allows that (LaTeX since 2020); a definition inside a body gets
-##1.
+What is done: [1], [2] ... is put behind the name, or raised, everywhere; where the one argument that is declared is
+not used, and no use has more, it is put in the place of the one that is not; an environment that uses its arguments in
+its end part is defined with \NewDocumentEnvironment, which allows that (LaTeX since 2020); a definition inside a body
+gets ##1.
 
 When nothing is done: every parameter is declared.
 """
@@ -33,12 +34,31 @@ def propose(case: Case) -> Iterator[Candidate]:
                 doubled += _doubled(path, source, defined)
                 continue
             declared += _declared(path, source, defined)
+    renumbered = [edit for path, source in sources(case) for edit in _renumbered(path, source)]
+    if renumbered:
+        yield Candidate(tuple(renumbered), "use the argument that a definition declares, and no later one", 0.94)
     if declared:
         yield Candidate(tuple(declared), "declare the arguments that definitions use", 0.92)
     if doubled:
         yield Candidate(tuple(doubled), "write ## for the parameters of definitions inside definitions", 0.8)
         if declared:
             yield Candidate((*declared, *doubled), "declare arguments, and write ## in inner definitions", 0.85)
+
+
+def _renumbered(path: str, source: Source) -> Iterator[Edit]:
+    """#1 for #2 in a definition that declares one argument and does not use it."""
+    for defined in definitions(source):
+        if len(defined.bodies) != 1 or not defined.number or source.in_definition(defined.command.start):
+            continue
+        body = defined.bodies[0]
+        found = list(re.finditer(r"(?<![\\#])#([1-9])", source.text[body.start : body.end]))
+        unused = set(range(1, defined.number + 1)) - {int(m[1]) for m in found}
+        beyond = [m for m in found if int(m[1]) > defined.number]
+        given = (sum(not a.optional for a in source.arguments(c, 9)) for c in source.command_named(defined.name))
+        fits = all(number <= defined.number for number in given)
+        if fits and len(unused) == 1 and len({m[1] for m in beyond}) == 1:
+            for m in beyond:
+                yield Edit(path, body.start + m.start(1), body.start + m.end(1), str(*unused))
 
 
 def _declared(path: str, source: Source, defined: Defined) -> Iterator[Edit]:
@@ -77,6 +97,12 @@ RULE = Rule(
     fix=propose,
     answers=("illegal-parameter", "parameter-character", "use-does-not-match"),
     examples=(
+        Example(
+            "\\newcommand{\\norm}[1]{\\lVert #2 \\rVert}\n",
+            "\\newcommand{\\norm}[1]{\\lVert #1 \\rVert}\n",
+            message="Illegal parameter number in definition of \\norm",
+            path="part.tex",
+        ),
         Example(
             "\\newcommand{\\term}{\\textbf{#1}}\n\\newcommand\\pair[1]{(#1, #2)}\n",
             "\\newcommand{\\term}[1]{\\textbf{#1}}\n\\newcommand\\pair[2]{(#1, #2)}\n",
