@@ -227,19 +227,20 @@ class _Search:
 
         Those that help, but not clearly, join `better`, which is in order, best first.
         """
-        least = 0.0
+        least, failed = 0.0, False
         for at, proposal in enumerate(proposals):
             if left <= 0 or proposal.candidate.certainty <= least:
                 return proposals[at:]
             try:
-                trial = self._try([proposal], proposals[at + 1 :])
+                # The first one is mostly right. From the second on, the next is checked beside it.
+                trial = self._try([proposal], proposals[at + 1 :] if failed else ())
             except Exhausted:
                 if not better:
                     raise
                 return proposals[at:]
             if trial is None:
                 continue
-            left -= 1
+            left, failed = left - 1, True
             cured = trial.comparison.clear and any(d is error for d in trial.comparison.gone)
             if cured and not self.trying.amiss(self.now, trial):
                 for loser in better:

@@ -321,6 +321,7 @@ def _mended(draft: Draft, result: CompileResult, job: Job, tools: Tools) -> Mend
         assets=job.assets,
         values=tools.settings.values,
         max_checks=tools.settings.max_checks,
+        abreast=tools.session.cores,
         deadline=tools.deadline,
         clock=tools.clock,
     )

@@ -88,6 +88,11 @@ class Session:
         return self._sandbox.name
 
     @property
+    def cores(self) -> int:
+        """How many programs run side by side at most."""
+        return self._course.cores
+
+    @property
     def installed(self) -> frozenset[str]:
         """The files outside of the project that engines have read so far: TeX Live's, by absolute path."""
         return frozenset(self._runner.installed)
