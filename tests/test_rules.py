@@ -12,7 +12,7 @@ from texrepair.compile.session import Session
 from texrepair.latex import Mode, lex
 from texrepair.project import Draft, Project
 from texrepair.result import Diagnostic
-from texrepair.rules import Case, Edit, Example, Rule, applied, shipped, table
+from texrepair.rules import Case, Edit, Example, Rule, applied, loaded, shipped, table
 from texrepair.sanitize import sanitize
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,6 +22,7 @@ RIGHT = {
 """Documents that compile with xelatex and hold what rules look for, but in places where it is right."""
 
 RULES = shipped()
+
 STATIC = tuple(rule for rule in RULES if rule.static)
 ERROR = tuple(rule for rule in RULES if not rule.static)
 EXAMPLES = [
@@ -30,6 +31,13 @@ EXAMPLES = [
     for number, example in enumerate(rule.examples, 1)
 ]
 ENGINES = ("xelatex", "pdflatex", "lualatex")
+
+
+def test_static_rules_are_told_by_their_text() -> None:
+    assert [rule.id for rule in shipped(static=True)] == [rule.id for rule in RULES if rule.static]
+    assert {rule.id for rule in loaded(None, static=True, disable=["code-fence", "unknown-name"])} == {
+        rule.id for rule in RULES if rule.static
+    } - {"code-fence"}
 
 
 def of_each(rules: tuple[Rule, ...]) -> pytest.MarkDecorator:

@@ -328,7 +328,7 @@ def sanitize(source: str, write: bool, only_check: bool, pairs: tuple[str, ...],
     if write:
         check_places(project, None, in_place=True)
     recoded, first = readable(project.draft, project.engine)
-    chosen = loaded(settings.rules, settings.only, settings.disable)
+    chosen = loaded(settings.rules, settings.only, settings.disable, static=True)
     watch = partial(guard, assets=project.assets)
     assets = frozenset(project.assets)
     after, then = run(recoded, project.main, project.engine, assets, chosen, settings.values, watch)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,13 +82,9 @@ def build(
 
     with Session(project, settings, cores=cores) as session:
         session.expect(project.draft)  # an engine reads the preamble while the rules are loaded and applied
-        from texrepair import rules as rulebook
         from texrepair.guard import guard
 
-        rules = rulebook.loaded(settings.rules, settings.only, settings.disable)
-        tools = Tools(
-            settings, session, rules, partial(guard, assets=project.assets), adviser, began + settings.budget, clock
-        )
+        tools = Tools(settings, session, partial(guard, assets=project.assets), adviser, began + settings.budget, clock)
         job = Job(project, project.draft, project.draft, project.engine)
         for name, stage in STAGES:
             at = clock()
@@ -127,12 +123,26 @@ class Tools:
 
     settings: Settings
     session: Session
-    rules: tuple[Rule, ...]
     guard: Callable[[Draft, Draft, str], Verdict]
     model: Model | None
     deadline: float
     """On the clock's scale, seconds."""
     clock: Clock
+
+    @cached_property
+    def static(self) -> tuple[Rule, ...]:
+        """The static rules. Raises SettingsError for an id in the settings that no rule has."""
+        return self._loaded(static=True)
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """All rules."""
+        return self._loaded(static=False)
+
+    def _loaded(self, static: bool) -> tuple[Rule, ...]:
+        from texrepair.rules import loaded
+
+        return loaded(self.settings.rules, self.settings.only, self.settings.disable, static=static)
 
 
 @dataclass(frozen=True)
@@ -172,7 +182,7 @@ def sanitizing(job: Job, tools: Tools) -> Job:
     draft, recoded = readable(job.draft, job.engine)
     job = replace(job, draft=draft, fixes=job.fixes + recoded)
     draft, fixes = sanitize(
-        job.draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values, tools.guard
+        job.draft, job.main, job.engine, job.assets, tools.static, tools.settings.values, tools.guard
     )
     return replace(job, draft=draft, unmended=draft, fixes=job.fixes + fixes)
 
@@ -223,7 +233,7 @@ def asking(job: Job, tools: Tools) -> Job:
         return replace(mended, checks=checks + mended.checks)
 
     def sanitized(draft: Draft) -> Draft:
-        return sanitize(draft, job.main, job.engine, job.assets, tools.rules, tools.settings.values, tools.guard)[0]
+        return sanitize(draft, job.main, job.engine, job.assets, tools.static, tools.settings.values, tools.guard)[0]
 
     def guarded(before: Draft, after: Draft, main: str) -> Verdict:
         # Mending may have gone astray: what is right against the draft before it is right.

@@ -26,6 +26,8 @@ from texrepair.result import Diagnostic, Fix
 Phase = Literal["wrapping", "characters", "text"]
 """When a static rule runs: what stands around the document first, then damaged characters, then everything else."""
 
+_PACKAGE = "texrepair.sanitizers"
+_ANSWERS = b"answers="
 PHASES: tuple[Phase, ...] = ("wrapping", "characters", "text")
 
 
@@ -179,15 +181,22 @@ class Rule:
         return self.doc.strip().partition("\n")[0]
 
 
-def shipped() -> tuple[Rule, ...]:
-    """All rules that come with texrepair, sorted by id."""
-    package = importlib.import_module("texrepair.sanitizers")
-    found = (
-        _rule_of(importlib.import_module(f"{package.__name__}.{info.name}"))
-        for info in pkgutil.iter_modules(package.__path__)
-        if not info.name.startswith("_")
-    )
+def shipped(*, static: bool = False) -> tuple[Rule, ...]:
+    """All rules that come with texrepair, or the static ones alone, sorted by id.
+
+    Loading them all takes a third of a second, so that the static ones are told by their text: they answer nothing.
+    """
+    names = _shipped()
+    if static:
+        names = [name for name in names if _ANSWERS not in (pkgutil.get_data(_PACKAGE, f"{name}.py") or b"")]
+    found = (_rule_of(importlib.import_module(f"{_PACKAGE}.{name}")) for name in names)
     return tuple(sorted(found, key=lambda rule: rule.id))
+
+
+def _shipped() -> list[str]:
+    """The names of their modules."""
+    path = importlib.import_module(_PACKAGE).__path__
+    return [info.name for info in pkgutil.iter_modules(path) if not info.name.startswith("_")]
 
 
 def from_folder(folder: Path) -> tuple[Rule, ...]:
@@ -215,18 +224,21 @@ def _rule_of(module: ModuleType) -> Rule:
     return replace(rule, doc=module.__doc__ or "")
 
 
-def loaded(folder: Path | None, only: Iterable[str] = (), disable: Iterable[str] = ()) -> tuple[Rule, ...]:
-    """The shipped rules and those of a user's folder, as far as the caller wants them. Raises SettingsError."""
-    return chosen(shipped() + (from_folder(folder) if folder else ()), only, disable)
+def loaded(
+    folder: Path | None, only: Iterable[str] = (), disable: Iterable[str] = (), *, static: bool = False
+) -> tuple[Rule, ...]:
+    """The shipped rules and those of a user's folder, as far as the caller wants them; or the static ones alone.
 
-
-def chosen(rules: Iterable[Rule], only: Iterable[str] = (), disable: Iterable[str] = ()) -> tuple[Rule, ...]:
-    """The rules that the caller wants. Raises SettingsError for an id that no rule has."""
-    rules, only, disable = tuple(rules), frozenset(only), frozenset(disable)
-    unknown = sorted((only | disable) - {rule.id for rule in rules})
+    Raises SettingsError for an id that no rule has.
+    """
+    own = from_folder(folder) if folder else ()
+    only, disable = frozenset(only), frozenset(disable)
+    known = {name.replace("_", "-") for name in _shipped()} | {rule.id for rule in own}
+    unknown = sorted((only | disable) - known)
     if unknown:
         raise SettingsError(f"no rule is called {', '.join(unknown)}; `texrepair rules` lists them")
-    return tuple(rule for rule in rules if (not only or rule.id in only) and rule.id not in disable)
+    wanted = (rule for rule in shipped(static=static) + own if (not only or rule.id in only) and rule.id not in disable)
+    return tuple(rule for rule in wanted if rule.static or not static)
 
 
 def applied(draft: Draft, edits: Iterable[Edit]) -> Draft:
