@@ -20,10 +20,10 @@ from collections.abc import Iterator
 from texrepair.latex import Argument, Command, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._pictures import placeholder, plain
+
 ENDINGS = (".pdf", ".png", ".jpg", ".jpeg")
 """Pictures that all engines read, best first."""
-
-_WIDTH = re.compile(r"(?:^|[,{])\s*width\s*=\s*(\{[^{}]*\}|[^,\]]+)")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -35,9 +35,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         inside = _name_at(case)
         if inside is None:
             return
-        wanted = _plain(inside)
+        wanted = plain(inside)
     else:
-        wanted = _plain(found.token)
+        wanted = plain(found.token)
     uses = list(_uses(case, wanted))
     if not uses:
         return
@@ -47,7 +47,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             break
         edits = tuple(Edit(path, a.start + 1, a.end - 1, right) for path, _, _, a in uses)
         yield Candidate(edits, f"use {right}, which is there, for {wanted}", certainty)
-    placeholders = tuple(_placeholder(path, source, command, a) for path, source, command, a in uses)
+    placeholders = tuple(placeholder(path, source, command, a, "Missing figure") for path, source, command, a in uses)
     yield Candidate(placeholders, f"put a box with its name in the place of the missing {wanted}", 0.25)
 
 
@@ -62,10 +62,6 @@ def _name_at(case: Case) -> str | None:
     return None
 
 
-def _plain(name: str) -> str:
-    return posixpath.normpath(name.strip().strip('"').replace("\\", "/"))
-
-
 def _uses(case: Case, wanted: str) -> Iterator[tuple[str, Source, Command, Argument]]:
     for path in case.draft:
         if path != case.main and not path.endswith((".tex", ".ltx", ".sty", ".cls")):
@@ -75,7 +71,7 @@ def _uses(case: Case, wanted: str) -> Iterator[tuple[str, Source, Command, Argum
             name = next((a for a in source.arguments(command, 3) if not a.optional), None)
             if name is None or not source.live(command.start):
                 continue
-            written = _plain(source.inner(name))
+            written = plain(source.inner(name))
             same = written == wanted or posixpath.splitext(wanted)[0] == written or wanted.endswith("/" + written)
             if same or posixpath.splitext(wanted)[0].endswith("/" + written):
                 yield path, source, command, name
@@ -111,15 +107,6 @@ def _matches(case: Case, wanted: str, files: list[str]) -> Iterator[tuple[str, f
 def _alike(one: str, other: str) -> bool:
     a, b = (re.sub(r"[^a-z0-9]", "", name.lower()) for name in (one, other))
     return a == b or (len(a) > 4 and difflib.SequenceMatcher(None, a, b).ratio() > 0.85)
-
-
-def _placeholder(path: str, source: Source, command: Command, name: Argument) -> Edit:
-    options = next((source.inner(a) for a in source.arguments(command, 3) if a.optional), "")
-    width = _WIDTH.search(options)
-    size = width[1].strip().strip("{}") if width else "0.5\\linewidth"
-    shown = re.sub(r"[_#%&$]", r"\\\g<0>", _plain(source.inner(name)))
-    box = f"\\fbox{{\\parbox[c][3cm][c]{{{size}}}{{\\centering Missing figure: {shown}}}}}"
-    return Edit(path, command.start, name.end, box)
 
 
 RULE = Rule(
