@@ -9,6 +9,7 @@ TexrepairError
     ModelError            the model could not be asked, or its answer cannot be used
         ModelUnavailable  the server is down, slow or overloaded: asking again later may help
         ModelRefused      the server understood and said no (key, quota, policy)
+            ContextTooSmall   the question is longer than the model's context
         ModelReplyInvalid an answer came, and it is not one
     ChangedMeanwhile      a file is no longer what was loaded, so it was not written over (1)
 """
@@ -70,6 +71,10 @@ class ModelRefused(ModelError):
         super().__init__(message)
         self.status = status
         """The HTTP status, where there was one."""
+
+
+class ContextTooSmall(ModelRefused):
+    """The question is longer than the model's context: a shorter one may be answered."""
 
 
 class ModelReplyInvalid(ModelError):

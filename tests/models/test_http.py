@@ -14,7 +14,7 @@ from werkzeug import Response
 from wire_fixtures import NAMES, fixture, is_like, provider, wire_text
 
 from texrepair import errors
-from texrepair.errors import ModelRefused, ModelUnavailable
+from texrepair.errors import ModelRefused, ModelReplyInvalid, ModelUnavailable
 from texrepair.models.anthropic import Anthropic
 from texrepair.models.base import Request, Server
 from texrepair.models.openai_chat import OpenAIChat
@@ -189,6 +189,18 @@ def test_silence_is_a_time_out_and_a_long_answer_is_not():
     silent = raw_server(lambda connection: connection.silence())
     with silent as url, pytest.raises(ModelUnavailable, match="gave no sign"):
         model(url, silence=0.2).reply(ASKED)
+
+
+def test_a_server_that_overlooks_the_limit_is_left_alone():
+    word = chunk(b'data: {"choices": [{"delta": {"content": "so "}}]}\n\n' * 100)
+
+    def script(connection):
+        connection.send(STREAM)
+        while not connection.silence(0.0) and connection.send(word):
+            pass
+
+    with raw_server(script) as url, pytest.raises(ModelReplyInvalid, match="does not end at the 200 tokens"):
+        model(url).reply(Request("s", "p", max_tokens=200))
 
 
 def test_the_budget_ends_an_answer_that_never_ends():

@@ -106,6 +106,36 @@ def test_for_a_part_the_way_into_the_main_file_is_told():
     assert "<<< path=main.tex >>>" in asked.text
 
 
+def test_in_a_project_of_several_files_the_others_are_named_and_may_be_changed_too():
+    draft = Draft({MAIN: TEXT, "refs.bib": "@x{}\n", "ch/one.tex": "x\n", "latexmkrc.py": "x\n"})
+    asked = prompt(draft, error(4))
+    assert "Answer with `main.tex`, whole." in asked.text
+    assert "blocks alone, for all files" in asked.text
+    assert asked.text.endswith("Other files of the project: ch/one.tex, refs.bib")
+    assert prompt(draft, error(4), form="diff").text.endswith("Other files of the project: ch/one.tex, refs.bib")
+
+
+def test_what_other_programs_run_is_not_asked_for():
+    draft = Draft({MAIN: TEXT, "fit.lua": "x\n"})
+    assert prompt(draft, error(1, "fit.lua")).target == MAIN
+    assert "fit.lua" not in prompt(draft, error(1, "fit.lua")).text.replace("`fit.lua`", "")
+
+
+def test_less_is_shown_of_a_file_where_less_fits():
+    asked = composed(
+        Draft({MAIN: large()}),
+        MAIN,
+        CompileResult(False, (error(9),)),
+        engine=ENGINE,
+        form="full",
+        full_limit=0,
+        max_tokens=32_000,
+        limit=6_000,
+    )
+    assert asked.form == "diff"
+    assert estimated_tokens(asked.system + asked.text) < 5_000
+
+
 def large(lines=400, size=60):
     body = "\n\n".join(f"\\section{{Part {n}}}\n" + f"word{n} " * size for n in range(lines))
     return f"\\documentclass{{article}}\n\\usepackage{{amsmath}}\n\\begin{{document}}\n{body}\n\\end{{document}}\n"

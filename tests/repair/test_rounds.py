@@ -6,7 +6,7 @@ import pytest
 from toy import GOOD, MAIN, TEXT, Judgement, Verified, Verify, compiled, draft, guard
 
 from texrepair.better import better
-from texrepair.errors import ModelRefused, ModelReplyInvalid, ModelUnavailable, SettingsError
+from texrepair.errors import ContextTooSmall, ModelRefused, ModelReplyInvalid, ModelUnavailable, SettingsError
 from texrepair.models.base import Reply
 from texrepair.models.scripted import Scripted
 from texrepair.project import Draft
@@ -423,6 +423,54 @@ def test_the_limit_of_money_ends_it_even_if_the_server_counts_nothing():
 def test_a_limit_of_money_needs_prices():
     with pytest.raises(SettingsError, match="price_in"):
         rounds(GOOD, max_cost=1.0)
+
+
+LONG = TEXT.replace("\\section{Two}", "A paragraph about the weather of that day.\n\n" * 400 + "\\section{Two}")
+REPAIR = BLOCK.format("V. \\bada", "V.") + BLOCK.format("A. \\badb", "A.")
+
+
+def test_of_a_file_that_the_context_does_not_hold_the_part_that_matters_is_shown():
+    model = Scripted(ContextTooSmall("too long"), REPAIR)
+    ended = rounds(model=model, start=draft(LONG))
+    assert ended.status is Status.SUCCESS
+    assert outcomes(ended) == ["repaired"]
+    first, second = model.requests
+    assert len(second.text) < len(first.text) / 2
+    assert "SEARCH/REPLACE" in second.system
+    assert ended.rounds[0].prompt_characters < len(LONG)
+
+
+def test_a_context_that_holds_no_part_either_ends_it():
+    model = Scripted(ContextTooSmall("too long"), ContextTooSmall("still too long"))
+    ended = rounds(model=model, start=draft(LONG))
+    assert ended.status is Status.ESCALATE
+    assert "still too long" in ended.reason
+    # A small file has no smaller part.
+    model = Scripted(ContextTooSmall("too long"))
+    assert rounds(model=model).status is Status.ESCALATE
+    assert len(model.requests) == 1
+
+
+def test_after_an_answer_from_a_context_that_was_cut_the_part_that_matters_is_shown():
+    model = Scripted(Reply("I see no file.", usage=Usage(300, None, 5)), REPAIR)
+    ended = rounds(model=model, start=draft(LONG))
+    assert outcomes(ended) == ["unusable reply", "repaired"]
+    assert len(model.requests[1].text) < len(LONG)
+
+
+def test_code_that_other_programs_run_cannot_be_changed():
+    answer = "<<< path=fit.lua >>>\n" + BLOCK.format("x", "os.execute('y')")
+    ended = rounds(answer, answer, start=draft(TEXT, **{"fit.lua": "x\n"}), edit_mode="diff")
+    assert ended.status is Status.ESCALATE
+    assert "none of the files" in ended.rounds[0].reason
+
+
+def test_blocks_for_two_files_are_taken_where_one_was_asked_for_whole():
+    start = draft(TEXT.replace("\\section{Two}", "\\input{ch}\n\\section{Two}"), **{"ch.tex": "Three. \\badx\n"})
+    answer = f"<<< path={MAIN} >>>\n{REPAIR}<<< path=ch.tex >>>\n" + BLOCK.format("Three. \\badx", "Three.")
+    ended = rounds(answer, start=start)
+    assert ended.status is Status.SUCCESS
+    assert set(ended.rounds[0].files) == {MAIN, "ch.tex"}
 
 
 def test_a_context_that_is_too_small_is_named():

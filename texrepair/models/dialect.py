@@ -13,7 +13,7 @@ from texrepair.models.base import Reply
 SMALLEST = 1024
 """Tokens: with fewer no file can be answered, so a lower limit is not tried."""
 
-_LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
+LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
 
 _OPTIONAL = (
     "temperature",
@@ -75,7 +75,7 @@ def adapted(body: Mapping[str, Any], message: str, *, rename: bool = True) -> di
                 return {k: v for k, v in body.items() if k != name}
             if name == "cache_control" and (plain := _without_marks(body)) is not None:
                 return plain
-    limit = next((name for name in _LIMITS if name in body), None)
+    limit = next((name for name in LIMITS if name in body), None)
     if limit is None or not (re.search(rf"\b{limit}\b", message) or _TOO_MANY.search(message)):
         return None
     other = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}.get(limit)

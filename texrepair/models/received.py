@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
@@ -13,7 +13,7 @@ from html import unescape
 from typing import Any
 from urllib.parse import urlsplit
 
-from texrepair.errors import ModelError, ModelRefused, ModelUnavailable
+from texrepair.errors import ContextTooSmall, ModelError, ModelRefused, ModelUnavailable
 
 _RETRIED = frozenset({408, 409, 429})
 
@@ -29,10 +29,17 @@ _PERMANENT = frozenset(
         "insufficient_quota",
         "model_not_found",
         "context_length_exceeded",
+        "exceed_context_size_error",
         "invalid_prompt",
     }
 )
 """Types and codes of errors inside a 200 that asking again will not cure."""
+
+_TOO_LONG = re.compile(
+    r"context[ _](?:length|size|window)|(?:prompt|input) is too long|too many input tokens|reduce the length of",
+    re.IGNORECASE,
+)
+"""How servers say that the question does not fit: OpenAI, vLLM, llama.cpp, Anthropic, Ollama."""
 
 _CURES = {
     401: "check the key in TEXREPAIR_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY",
@@ -153,7 +160,7 @@ def raise_error_in(body: Mapping[str, Any]) -> None:
     codes = {str(details.get(name)) for name in ("type", "code", "status") if details.get(name) is not None}
     status = next((int(code) for code in codes if re.fullmatch(r"[1-5]\d\d", code)), None)
     if codes & _PERMANENT or (status is not None and not _passes(status)):
-        raise ModelRefused(f"the model's server refused: {message}", status or 400)
+        raise _refused(f"the model's server refused: {message}", status or 400, codes)
     raise ModelUnavailable(f"the model's server failed: {message}")
 
 
@@ -168,10 +175,16 @@ def refusal(received: Received, url: str) -> ModelError:
         target = received.headers.get("location", "elsewhere")
         return ModelRefused(f"{where} redirects to {target}: set the base URL to that address", status)
     should = received.headers.get("x-should-retry", "").lower()
-    if should == "true" or (should != "false" and _passes(status)):
+    too_long = bool(body) and "exceed_context_size_error" in str(body)  # with status 500 in older llama.cpp
+    if should == "true" or (should != "false" and _passes(status) and not too_long):
         return ModelUnavailable(message, wait_asked(received.headers))
     cure = _CURES.get(status)
-    return ModelRefused(f"{message} ({cure})" if cure else message, status)
+    return _refused(f"{message} ({cure})" if cure else message, status)
+
+
+def _refused(message: str, status: int, codes: Collection[str] = ()) -> ModelRefused:
+    too_long = status == 413 or _TOO_LONG.search(message) or any(map(_TOO_LONG.search, codes))
+    return (ContextTooSmall if too_long else ModelRefused)(message, status)
 
 
 def _passes(status: int) -> bool:

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 from texrepair import __version__
 from texrepair.errors import ModelError, ModelReplyInvalid, ModelUnavailable, SettingsError, TexrepairError
 from texrepair.models.base import Reply
+from texrepair.models.dialect import LIMITS
 from texrepair.models.received import Event, Events, Received, refusal
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ CONNECT = 5.0
 """Seconds to connect."""
 MOST_BYTES = 32 * 1024 * 1024
 """Bytes of one answer."""
+MOST_EVENTS, SPARE_EVENTS = 2, 1000
+"""Events of a stream for each token of the limit, and further ones. Servers send one for each token, or fewer; one that
+overlooks the limit is left alone, since what it sends is paid for."""
 LONGEST_WAIT = 60.0
 """Seconds: a server that asks for a longer wait is unavailable."""
 
@@ -68,9 +72,10 @@ class Wire:
         started = self.clock()
         if deadline is None:
             deadline = started + OVERALL
+        limit = next((body[name] for name in LIMITS if name in body), None)
         for attempt in range(self.retries + 1):
             try:
-                received = self._post(url, headers, body, ends, deadline)
+                received = self._post(url, headers, body, ends, deadline, limit)
                 if not 200 <= received.status < 300:
                     raise refusal(received, url)
                 reply = _read(received, read)
@@ -102,6 +107,7 @@ class Wire:
         body: Mapping[str, Any],
         ends: Callable[[Event], bool],
         deadline: float,
+        limit: int | None,
     ) -> Received:
         import httpx
 
@@ -127,9 +133,11 @@ class Wire:
             client.stream("POST", url, content=content, headers=sent) as response,
             _cut_at(deadline - self.clock(), response),
         ):
-            return self._collected(response, ends, deadline)
+            return self._collected(response, ends, deadline, limit)
 
-    def _collected(self, response: httpx.Response, ends: Callable[[Event], bool], deadline: float) -> Received:
+    def _collected(
+        self, response: httpx.Response, ends: Callable[[Event], bool], deadline: float, limit: int | None
+    ) -> Received:
         import httpx
 
         events, found, raw, whole = Events(), [], bytearray(), True
@@ -143,6 +151,8 @@ class Wire:
                     break
                 fresh = events.feed(chunk)
                 found += fresh
+                if limit is not None and len(found) > MOST_EVENTS * limit + SPARE_EVENTS:
+                    raise ModelReplyInvalid(f"the answer does not end at the {limit} tokens that it may have")
                 if any(map(ends, fresh)):
                     return Received(response.status_code, headers, "", tuple(found))
         except (httpx.RemoteProtocolError, httpx.ReadError):

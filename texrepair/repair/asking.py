@@ -8,7 +8,7 @@ from texrepair.errors import ModelError
 from texrepair.models.base import Model, Reply, Request, estimated_tokens
 from texrepair.project import Draft
 from texrepair.repair.blocks import has_blocks, parsed, patched
-from texrepair.repair.prompt import Prompt, rendered
+from texrepair.repair.prompt import Prompt, rendered, writable
 from texrepair.repair.reply import Read, read_file, went_on, whole_lines
 from texrepair.repair.spend import Purse
 from texrepair.result import Usage
@@ -27,6 +27,8 @@ class Answered:
     """The draft with the answer in it; None where it cannot be used."""
     problem: str = ""
     """Why it cannot be used, or which of its blocks did not match."""
+    cut: bool = False
+    """The server read much less than it was sent."""
 
 
 def ask(model: Model, request: Request, prompt: Prompt, draft: Draft, main: str, purse: Purse) -> Answered:
@@ -48,9 +50,8 @@ def ask(model: Model, request: Request, prompt: Prompt, draft: Draft, main: str,
             purse, more = purse.paid(further, rest)
             usage = usage + more
             made, problem, _ = _made(went_on(head, rest.text), rest, prompt, draft, main)
-    if made is None and (cut := _context_note(request, reply)):
-        problem = f"{problem} ({cut})"
-    return Answered(purse, usage, made, problem)
+    cut = _context_note(request, reply) if made is None else ""
+    return Answered(purse, usage, made, f"{problem} ({cut})" if cut else problem, bool(cut))
 
 
 def _made(text: str, reply: Reply, prompt: Prompt, draft: Draft, main: str) -> tuple[Draft | None, str, str | None]:
@@ -78,8 +79,8 @@ def _made(text: str, reply: Reply, prompt: Prompt, draft: Draft, main: str) -> t
 
 def _edited(text: str, draft: Draft) -> tuple[Draft | None, str]:
     """The draft with the answer's blocks applied, and what is wrong with those that were not."""
-    paths = tuple(draft)
-    found = parsed(text, paths, paths[0] if len(paths) == 1 else None)
+    paths = writable(draft)
+    found = parsed(text, paths, paths[0] if paths == list(draft) and len(paths) == 1 else None)
     if not found.blocks:
         return None, "\n".join(found.problems) or "the answer holds no SEARCH/REPLACE block"
     result = patched(draft.texts, found.blocks)

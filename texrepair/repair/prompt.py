@@ -15,7 +15,7 @@ from texrepair.diagnosis import excerpt
 from texrepair.latex import lex
 from texrepair.models.base import estimated_tokens
 from texrepair.project import Draft
-from texrepair.repair.part import outline, pieces
+from texrepair.repair.part import LIMIT, outline, pieces
 from texrepair.result import CompileResult, Diagnostic
 
 Form = Literal["full", "diff"]
@@ -23,6 +23,10 @@ Form = Literal["full", "diff"]
 
 MOST_NAMED = 12_000
 """Characters of a second file that is shown because the report names it."""
+MOST_PATHS = 40
+"""Files of the project that are named, beside the one that is asked for."""
+_CODE = (".lua", ".py", ".latexmkrc", ".gst", ".xdy", ".sh", ".pl")
+"""Other programs run what stands in these, outside of any sandbox: no model writes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +70,13 @@ def composed(
     full_limit: int,
     max_tokens: int,
     failure: Failure | None = None,
+    limit: int = LIMIT,
 ) -> Prompt:
     """The prompt for one round.
 
     The file that holds the first error is shown, and small ones that this error names. A file of more than `full_limit`
     characters, or one that does not fit in `max_tokens` when it is written anew, is shown in part, and the form is then
-    SEARCH/REPLACE whatever was asked for.
+    SEARCH/REPLACE whatever was asked for; `limit` is how many characters of it are shown.
     """
     errors = sorted(result.errors, key=lambda d: not d.independent)
     target = target_of(draft, main, errors)
@@ -79,10 +84,11 @@ def composed(
     whole = len(text) <= full_limit
     if not whole or estimated_tokens(text) * 1.1 > max_tokens:
         form = "diff"
-    files = [_shown(draft, target, None if whole else _lines(draft, main, target, errors), main)]
+    files = [_shown(draft, target, None if whole else _lines(draft, main, target, errors), main, limit)]
     files += [{"path": p, "whole": True, "text": draft.text(p)} for p in _named(draft, errors[:1], target)]
     report = excerpt(result.diagnostics) or "There is no error line, and no whole PDF either."
-    values = {"form": form, "main": main, "target": target, "engine": engine}
+    others = [path for path in writable(draft) if path != target][:MOST_PATHS]
+    values = {"form": form, "main": main, "target": target, "engine": engine, "others": others}
     coda = "" if failure is None else rendered("retry", failure=failure)
     return Prompt(
         rendered("system", **values), rendered("repair", files=files, report=report, **values), coda, target, form
@@ -94,9 +100,14 @@ def target_of(draft: Draft, main: str, errors: Sequence[Diagnostic]) -> str:
     for error in errors[:1]:
         for file in (error.place.file if error.place else None, error.file):
             path = path_in(draft, file, main) if file is not None else None
-            if path is not None:
+            if path in writable(draft):
                 return path
     return main
+
+
+def writable(draft: Draft) -> list[str]:
+    """The files of a draft that a model may change."""
+    return [path for path in sorted(draft) if not path.lower().endswith(_CODE)]
 
 
 def fenced(text: str, language: str = "") -> str:
@@ -126,7 +137,7 @@ def _sendable(text: str) -> str:
     return shown.replace("\r\n", "\n").removesuffix("\n")
 
 
-def _shown(draft: Draft, path: str, lines: Sequence[int] | None, main: str) -> dict[str, object]:
+def _shown(draft: Draft, path: str, lines: Sequence[int] | None, main: str, limit: int) -> dict[str, object]:
     """What the template needs to know of the file that is asked for; with `lines`, of the parts around them."""
     text = draft.text(path)
     if lines is None:
@@ -136,7 +147,7 @@ def _shown(draft: Draft, path: str, lines: Sequence[int] | None, main: str) -> d
         "path": path,
         "whole": False,
         "lines": source.line_count,
-        "pieces": pieces(source, lines),
+        "pieces": pieces(source, lines, limit),
         "outline": outline(source),
     }
 

@@ -13,14 +13,18 @@ from typing import Literal, Protocol
 
 from texrepair import loop
 from texrepair.diagnosis import excerpt, fingerprint
-from texrepair.errors import ModelError, ModelReplyInvalid
+from texrepair.errors import ContextTooSmall, ModelError, ModelReplyInvalid
 from texrepair.models.base import Model, Request, estimated_tokens
 from texrepair.project import Draft
-from texrepair.repair.asking import ask
+from texrepair.repair.asking import Answered, ask
+from texrepair.repair.part import LIMIT
 from texrepair.repair.prompt import Failure, Form, Prompt, composed
 from texrepair.repair.spend import Purse
 from texrepair.result import Check, CompileResult, Fix, Round, Status, Usage
 from texrepair.settings import Settings
+
+SHORT = 6_000
+"""Characters of a file that are shown to a model whose context does not hold more: some 2,000 tokens."""
 
 
 class Verified(Protocol):
@@ -88,6 +92,8 @@ class _Standing:
     round: Round | None = None
     fixes: tuple[Fix, ...] = ()
     checks: tuple[Check, ...] = ()
+    short: bool = False
+    """The model's context does not hold the whole file: only the part that matters is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,7 @@ class _Attempt:
     purse: Purse | None = None
     usage: Usage = Usage()  # noqa: RUF009
     characters: int = 0
+    short: bool = False
 
 
 def run_rounds(
@@ -175,15 +182,21 @@ class _Job:
             # What may still be spent can be too little for a whole file.
             most = room
             prompt = self._prompt(now, number, most)
-        asked = _Attempt(now, number, purse=now.purse, characters=prompt.characters)
-        request = Request(prompt.system, prompt.text, prompt.coda, most, self.settings.temperature, self.deadline)
+        asked = _Attempt(now, number, purse=now.purse, characters=prompt.characters, short=now.short)
         try:
-            answer = ask(self.model, request, prompt, now.draft, self.main, now.purse)
+            try:
+                answer = self._answered(prompt, most, now)
+            except ContextTooSmall:
+                brief = self._prompt(replace(now, short=True), number, most)
+                if now.short or brief.characters >= prompt.characters:
+                    raise
+                asked = replace(asked, characters=brief.characters, short=True)
+                answer = self._answered(brief, most, now)
         except ModelReplyInvalid as error:
             return replace(asked, outcome="unusable reply", reason=str(error))
         except ModelError as error:
             return replace(asked, outcome="model error", reason=str(error))
-        asked = replace(asked, purse=answer.purse, usage=answer.usage)
+        asked = replace(asked, purse=answer.purse, usage=answer.usage, short=asked.short or answer.cut)
         if answer.draft is None:
             return replace(asked, outcome="unusable reply", reason=answer.problem)
         candidate = self.sanitize(answer.draft)
@@ -205,7 +218,13 @@ class _Job:
             prompt_characters=attempt.characters,
         )
         after = replace(
-            before, purse=attempt.purse or before.purse, fingerprint=None, better=False, fixes=(), checks=()
+            before,
+            purse=attempt.purse or before.purse,
+            fingerprint=None,
+            better=False,
+            fixes=(),
+            checks=(),
+            short=attempt.short,
         )
         if attempt.outcome:
             done = replace(done, outcome=attempt.outcome)
@@ -236,6 +255,10 @@ class _Job:
             fixes=found.fixes,
         )
 
+    def _answered(self, prompt: Prompt, most: int, now: _Standing) -> Answered:
+        request = Request(prompt.system, prompt.text, prompt.coda, most, self.settings.temperature, self.deadline)
+        return ask(self.model, request, prompt, now.draft, self.main, now.purse)
+
     def _prompt(self, now: _Standing, number: int, max_tokens: int) -> Prompt:
         mode = self.settings.edit_mode
         form: Form = ("diff" if number == 1 else "full") if mode == "auto" else mode
@@ -245,9 +268,10 @@ class _Job:
             now.result,
             engine=now.engine,
             form=form,
-            full_limit=self.settings.full_limit,
+            full_limit=0 if now.short else self.settings.full_limit,
             max_tokens=max_tokens,
             failure=now.failure,
+            limit=SHORT if now.short else LIMIT,
         )
 
 
