@@ -214,10 +214,12 @@ class _Search:
             return True
         if better and is_far(better[0].proposals[0]):
             # Before one is kept for want of a better one: perhaps the structure tells where the cause is.
-            case = self.candidates.case(*self._here)
-            aside = self.candidates.aside(error, suspects(case, error), *self._here)
-            if self._tried(error, aside, MOST_ASIDE, better) is None:
-                return True
+            with suppress(Exhausted):
+                found = suspects(self.candidates.case(*self._here), error)
+                places = [place for place in found if not self.trying.treats(self.now, better[0], place)]
+                aside = self.candidates.aside(error, places, *self._here)
+                if self._tried(error, aside, MOST_ASIDE, better) is None:
+                    return True
         return self._kept_best(error, better, rest)
 
     def _tried(
@@ -274,9 +276,10 @@ class _Search:
         if error.tool != "tex":
             return False
         better: list[Trial] = []
-        for places in self._places(error):
-            if self._tried(error, self.candidates.aside(error, places, *self._here), MOST_ASIDE, better) is None:
-                return True
+        with suppress(Exhausted):
+            for places in self._places(error):
+                if self._tried(error, self.candidates.aside(error, places, *self._here), MOST_ASIDE, better) is None:
+                    return True
         return self._kept_best(error, better, ())
 
     def _places(self, error: Diagnostic) -> Iterator[tuple[Place, ...]]:

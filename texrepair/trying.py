@@ -75,6 +75,15 @@ class Trying:
             if error.line is not None and path_in(trial.draft, error.file, self.main) == path
         )
 
+    def treats(self, state: State, trial: Trial, place: Place) -> bool:
+        """Whether a trial already changes something in the paragraph of a place of the state's draft."""
+        return any(
+            edit.path == place.file and near(state.draft.text(edit.path), edit.start, place.line)
+            for proposal in trial.proposals
+            for edit in proposal.candidate.edits
+            if edit.path in state.draft and place.line is not None
+        )
+
     def outdoes(self, trial: Trial, held: Trial) -> bool:
         """Whether one of two candidates for the same error helps more. What stops the run early hides what follows."""
         if stopped_early(trial.result) != stopped_early(held.result):
