@@ -3,8 +3,9 @@ r"""An \end without its \begin, or closing the wrong environment.
 Why it breaks: LaTeX says "\begin{itemize} ... ended by \end{enumerate}", or "\begin{document} ended by \end{center}".
 
 What is done: crossed ends change places; an end of another or unknown name closes what is open there; where
-nothing is open, a \begin that lost its backslash or was commented out is restored, a list is begun before its first
-item, and else the \end is removed, which is not content.
+nothing is open, a \begin that lost its backslash or was commented out is restored, one that was lost is put in front
+of its arguments, a list is begun before its first item, a float or a picture before its paragraph, and else the \end
+is removed, which is not content.
 
 When nothing is done: all environments are closed in order.
 """
@@ -15,13 +16,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from texrepair.latex import Environment, Source
+from texrepair.latex import Environment, Mode, Source
 from texrepair.latex.names import is_known_environment
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._closing import LISTS, closing, places
+from ._closing import FLOATS, LISTS, closing, places
 
+_OF_A_FLOAT = re.compile(r"\\(?:caption|includegraphics)(?![A-Za-z])")
+_OF_A_PICTURE = re.compile(r"\\(?:draw|node|path|fill|filldraw|coordinate|shade|clip)(?![A-Za-z])")
 _END = re.compile(r"\\end[ \t]*\{([^{}\r\n]*)\}")
 
 
@@ -101,6 +104,7 @@ def _begun(path: str, source: Source, stray: End) -> Iterator[Candidate]:
         last = found[-1]
         edit = Edit(path, last.start(), last.end("damage"), "\\")
         yield Candidate((edit,), f"restore the backslash of \\begin{{{stray.name}}}", 0.95)
+    yield from _left_over(path, source, stray, low)
     if stray.name not in LISTS:
         return
     lonely = [
@@ -120,6 +124,32 @@ def _begun(path: str, source: Source, stray: End) -> Iterator[Candidate]:
         at = start if not text[start : first.start].strip() else first.start
         edit = Edit(path, at, at, f"{indent}\\begin{{{stray.name}}}{newline_of(text)}")
         yield Candidate((edit,), f"begin the {stray.name} before its first item", 0.87)
+
+
+def _left_over(path: str, source: Source, stray: End, low: int) -> Iterator[Candidate]:
+    """Where the \\begin of this \\end stood, as what is left of it tells: its arguments, or what only it can hold."""
+    text, name = source.text, stray.name
+    around = source.environments_at(stray.start)
+    low = max([low, *(e.begin_end for e in around)])
+    arguments = r"\[[htbpH!]+\][ \t]*$" if FLOATS.fullmatch(name) else r"\{[^{}\n]*\}(?=[ \t]*$|\{)"
+    left = [
+        found
+        for found in re.compile(rf"^[ \t]*(?={arguments})", re.MULTILINE).finditer(text, low, stray.start)
+        if source.environments_at(found.end()) == around and source.mode(found.end()) is Mode.TEXT
+    ]
+    if left:
+        edit = Edit(path, left[-1].end(), left[-1].end(), f"\\begin{{{name}}}")
+        yield Candidate((edit,), f"begin the {name} in front of its arguments", 0.93)
+    holds = _OF_A_FLOAT if FLOATS.fullmatch(name) else _OF_A_PICTURE if name == "tikzpicture" else None
+    begin = max(low, source.paragraph(max(low, stray.start - 1))[0])
+    if holds is None or not holds.search(text, begin, stray.start):
+        return
+    begin += len(text[begin : stray.start]) - len(text[begin : stray.start].lstrip())
+    if source.environments_at(begin)[: len(around)] == around and not left:
+        indent = text[source.line_span(source.line(stray.start))[0] : stray.start]
+        indent = "" if indent.strip() else indent
+        edit = Edit(path, begin, begin, f"\\begin{{{name}}}{newline_of(text)}{indent}")
+        yield Candidate((edit,), f"begin the {name} before its paragraph", 0.8)
 
 
 def _line_or_call(source: Source, stray: End) -> tuple[int, int]:
@@ -166,6 +196,22 @@ RULE = Rule(
             token="center",
             path="part.tex",
             line=4,
+        ),
+        Example(
+            "Text.\n\n[t]\n  \\caption{A}\n\\end{table}\n",
+            "Text.\n\n\\begin{table}[t]\n  \\caption{A}\n\\end{table}\n",
+            message="LaTeX Error: \\begin{document} ended by \\end{table}",
+            token="document",
+            path="part.tex",
+            line=5,
+        ),
+        Example(
+            "\\begin{center}\n  \\draw (0,0);\n  \\end{tikzpicture}\n\\end{center}\n",
+            "\\begin{center}\n  \\begin{tikzpicture}\n  \\draw (0,0);\n  \\end{tikzpicture}\n\\end{center}\n",
+            message="LaTeX Error: \\begin{center} on input line 1 ended by \\end{tikzpicture}",
+            token="center",
+            path="part.tex",
+            line=3,
         ),
         Example(
             "Text.\n\\end{center}\nMore.\n",
