@@ -150,21 +150,33 @@ def _in_rows(case: Case) -> Iterator[Candidate]:
     for at, cells in long:
         choices = [pos for pos in cells if re.match(r"[A-Za-z.\d] & ?[A-Za-z]", source.text[pos - 2 : pos + 3])]
         if choices and len(cells) == usual + 1:
-            best = max(choices, key=lambda pos: _agreement(_kinds(source, at, [c for c in cells if c != pos]), normal))
+            best = max(choices, key=lambda pos: _fit(source, at, cells, pos, normal))
             joins.append(Edit(case.path, best, best + 1, "\\&"))
     if joins:
         yield Candidate(tuple(joins), "escape the & of a row that joins two words: the row has a cell too many", 0.6)
 
 
-def _kinds(source: Source, end: int, cells: list[int]) -> list[int]:
-    """What each cell of the row holds: 2 a number, 1 words with digits, 0 words."""
+def _fit(source: Source, end: int, cells: list[int], pos: int, normal: list[list[str]]) -> tuple[int, bool]:
+    """How well the row without that & agrees with the others; of equal ones that between two letters is likelier."""
+    return _agreement(_kinds(source, end, [c for c in cells if c != pos]), normal), source.text[pos - 2].isalpha()
+
+
+def _kinds(source: Source, end: int, cells: list[int]) -> list[str]:
+    """What each cell of the row holds: a number, a code (B-12), a letter or two, words, words with digits."""
     start = source.line_span(source.line(cells[0]))[0] if cells else end
     bounds = [start, *cells, end]
-    texts = [source.text[a:b].lstrip("&") for a, b in pairwise(bounds)]
-    return [2 if re.fullmatch(r"[\s$\d.,\\%+–−-]+", t) else int(bool(re.search(r"\d", t))) for t in texts]
+    return [_kind(source.text[a:b].lstrip("&").strip()) for a, b in pairwise(bounds)]
 
 
-def _agreement(kinds: list[int], normal: list[list[int]]) -> int:
+def _kind(cell: str) -> str:
+    if re.fullmatch(r"[\s$\d.,\\%+–−-]+", cell):
+        return "number"
+    if re.search(r"\d", cell):
+        return "words with digits" if " " in cell else "code"
+    return "words" if len(cell) > 2 else "letters"
+
+
+def _agreement(kinds: list[str], normal: list[list[str]]) -> int:
     return sum(a == b for other in normal for a, b in zip(kinds, other, strict=False))
 
 

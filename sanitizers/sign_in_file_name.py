@@ -44,7 +44,9 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue
             for sign in _SIGN.finditer(source.text, *call.span("name")):
                 signs.add(sign["sign"])
-                edits.append(Edit(path, *sign.span(), _MACROS[sign["sign"]][0] + "{}"))
+                # The space ends the macro's name and goes; braces would become part of the file's.
+                space = " " if source.text[sign.end() : sign.end() + 1].isalpha() else ""
+                edits.append(Edit(path, *sign.span(), _MACROS[sign["sign"]][0] + space))
     main = case.lexed(case.main)
     lines = newline_of(main.text).join(text for sign, (_, text) in _MACROS.items() if sign in signs)
     line = preamble_line(main, lines)
@@ -69,7 +71,7 @@ RULE = Rule(
         Example(
             _HEAD + _BODY,
             _HEAD + "\\makeatletter\\let\\percentsign\\@percentchar\\makeatother\n\\edef\\hashsign{\\string#}\n"
-            + _BODY.replace("50%", "50\\percentsign{}").replace("run#", "run\\hashsign{}"),
+            + _BODY.replace("50%", "50\\percentsign").replace("run#", "run\\hashsign"),
             message=_SAYS,
             line=3,
             assets=frozenset({"a/plot_50%.png", "run#2.png"}),

@@ -162,6 +162,7 @@ def test_undecoded_bytes_are_read_as_western_ones() -> None:
 
 
 def test_names_of_pictures() -> None:
+    assert file_key("run\\hashsign 2.png") == file_key("run#2.png")
     assert file_key("..\\images\\Map-1.JPG") == file_key("map_1.png") == "map1"
 
 

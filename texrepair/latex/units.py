@@ -99,8 +99,12 @@ def raw_words(text: str) -> Counter[str]:
     return Counter(token for _, token in scanning.raw(text, 0, len(text), Counter()) if token[0].isalnum())
 
 
+_SIGN = re.compile(r"\\(?:percentsign|hashsign|tildesign|string|@percentchar)(?![A-Za-z])(?:\{\}| )?")
+"""Macros that stand for a sign which cannot be written in a name."""
+
+
 def file_key(path: str) -> str:
     """What is compared of a picture's name: not its folder, ending, case and punctuation, which repairs correct."""
-    name = path.replace("\\", "/").rpartition("/")[2]
+    name = _SIGN.sub("", path).replace("\\", "/").rpartition("/")[2]
     stem, dot, _ = name.rpartition(".")
     return re.sub(r"[\W_]+", "", (stem if dot else name).casefold())
