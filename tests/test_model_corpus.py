@@ -18,35 +18,71 @@ pytestmark = [
     pytest.mark.tex,
     pytest.mark.bwrap,
     corpus_cases.needed,
-    pytest.mark.timeout(1800),
+    pytest.mark.timeout(3600),
 ]
 
 TEXREPAIR = f"{shlex.quote(sys.executable)} -c 'from texrepair.cli import main; main()'"
+DEV = corpus_cases.FOLDER / "dev"
+NO_RULES = "--only code-fence"
 
 
 def expert(question: Question) -> str:
-    """The expert's repair of the file that is asked for; the model's name is the case's."""
-    assert question.target is not None
-    fixed = corpus_cases.FOLDER / "dev" / question.model / "fixed" / question.target
-    return f"Here is the corrected file.\n\n```latex\n{fixed.read_text('utf-8').rstrip()}\n```\n"
+    """The expert's repair, as it was asked for: one file whole, or blocks where there is more; the model's name is the
+    case's."""
+    folder = DEV / question.model
+    fixed = {str(p.relative_to(folder / "fixed")): p for p in sorted((folder / "fixed").rglob("*")) if p.is_file()}
+    if fixed.keys() == {question.target}:
+        text = fixed[question.target or ""].read_text("utf-8")
+        return f"Here is the corrected file.\n\n```latex\n{text.rstrip()}\n```\n"
+    return "".join(
+        f"<<< path={path} >>>\n{_block((folder / path).read_text('utf-8'), place.read_text('utf-8'))}"
+        for path, place in fixed.items()
+        if (folder / path).exists()
+    )
 
 
-@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def _block(before: str, after: str) -> str:
+    """One SEARCH/REPLACE block from the first line that differs to the last one."""
+    old, new = before.splitlines(), after.splitlines()
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    while (head, tail) != (0, 0):
+        search = "\n".join(old[head : len(old) - tail])
+        if search.strip() and before.count(search) == 1:
+            break
+        head, tail = max(0, head - 1), max(0, tail - 1)
+    search, put = ("\n".join(lines[head : len(lines) - tail]) for lines in (old, new))
+    return f"<<<<<<< SEARCH\n{search}\n=======\n{put}\n>>>>>>> REPLACE\n"
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """How many lines are the same at the beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+@pytest.mark.parametrize(
+    ("provider", "options"), [("openai", ""), ("anthropic", NO_RULES), ("openai", f"{NO_RULES} --edit-mode diff")]
+)
 def test_every_model_case_ends_repaired(
-    provider: str, tmp_path: Path, record_property: Callable[[str, object], None]
+    provider: str, options: str, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     with playing(expert) as server:
         model = f"--model {provider}:{{case}} --base-url {server.url}"
-        command = f"{TEXREPAIR} build {{main}} --engine {{engine}} {model} -o {{out}}"
-        score = [sys.executable, str(corpus_cases.FOLDER / "score.py"), str(corpus_cases.FOLDER / "dev")]
+        command = f"{TEXREPAIR} build {{main}} --engine {{engine}} {model} {options} -o {{out}}"
         done = subprocess.run(
-            [*score, "--repair", "model", "--command", command, "--json", str(tmp_path / "rows.json")],
+            [
+                *(sys.executable, str(corpus_cases.FOLDER / "score.py"), str(DEV), "--repair", "model"),
+                *("--command", command, "--json", str(tmp_path / "rows.json")),
+            ],
             capture_output=True,
             text=True,
         )
     rows = json.loads((tmp_path / "rows.json").read_text())
     asked = {question.model for question in server.asked}
-    record_property("asked", len(asked))
-    print(f"\n{provider}: {sum(row['repaired'] for row in rows)}/{len(rows)} repaired, {len(asked)} by the model")
+    said = f"{sum(row['repaired'] for row in rows)}/{len(rows)} repaired, {len(asked)} by the model"
+    record_property("repaired", said)
+    print(f"\n{provider} {options}: {said}")
     wrong = {row["case"]: row["said"][-600:] for row in rows if not (row["repaired"] and row["honest"])}
     assert rows and not wrong, done.stdout
+    assert not options or len(asked) == len(rows)
