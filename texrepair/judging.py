@@ -17,8 +17,10 @@ PATIENCE = 10.0
 """Seconds that the check of a candidate may always take …"""
 PATIENCE_FACTOR = 8.0
 """… and how many times as long as the longest check so far. An engine that hangs must not cost a whole pass's limit."""
-UNKNOWN = 4.0
+UNKNOWN = 1.5
 """Seconds that a check is taken to need where the first one was interrupted."""
+WASTE = 12.0
+"""Seconds of checks that hung or hit another limit, after which mending ends: a document can be made to hang always."""
 
 
 class Judge(Protocol):
@@ -53,6 +55,8 @@ class Bench:
     """Digest and engine of every draft that was judged."""
     slowest: float = 0.0
     """Seconds of the longest run so far that ended by itself."""
+    wasted: float = 0.0
+    """Seconds of runs that were stopped by a limit."""
     ready: dict[tuple[str, str], CompileResult] = field(default_factory=dict)
     """What was found on the side of drafts whose turn has not come; it counts when it comes."""
 
@@ -111,7 +115,7 @@ class Bench:
     def _spent(self) -> float:
         """Take one check of the bound; the time until which it may last."""
         now = self.clock()
-        if self.checks_left <= 0 or (self.deadline is not None and now >= self.deadline):
+        if self.checks_left <= 0 or self.wasted >= WASTE or (self.deadline is not None and now >= self.deadline):
             raise Exhausted
         self.checks_left -= 1
         patience = now + max(PATIENCE, PATIENCE_FACTOR * self.slowest)
@@ -121,6 +125,8 @@ class Bench:
         result = traced(result, draft, self.main)
         if in_time and not stopped_early(result):
             self.slowest = max(self.slowest, result.seconds)
+        if interrupted(result):
+            self.wasted += result.seconds
         self.checks.append(
             Check(
                 stage="mend",

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], float]
 
-PATIENCE = 10.0
+PATIENCE = 8.0
 """Seconds for the first check. Most passes that take longer never end, and rules know the commonest causes."""
-STUCK = 20.0
+STUCK = 17.0
 """Seconds more for the next one, where no rule helps. A pass that then stands where it stood hangs; one that has come
 further gets all the time that a pass may take. Both grow with the setting `pass_seconds`."""
 
