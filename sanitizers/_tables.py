@@ -231,6 +231,18 @@ def parts(specification: str) -> list[str]:
     return found
 
 
+def letters(specification: str) -> list[str]:
+    """The letter of each column, repeated ones written out."""
+    found: list[str] = []
+    for kind, start, end in _steps(specification):
+        times = _REPEAT.match(specification, start) if kind == "repeat" else None
+        if times is not None:
+            found += letters(specification[times.end() : end - 1]) * int(times[1])
+        elif kind == "column":
+            found.append(specification[start])
+    return found
+
+
 def widened(specification: str, more: int) -> str:
     """The specification with its last column repeated so many times more."""
     steps = list(_steps(specification))
