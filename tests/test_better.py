@@ -146,6 +146,14 @@ def test_what_lies_beyond_an_early_stop_was_only_uncovered() -> None:
     assert comparison.better and comparison.uncovered and comparison.clear
 
 
+def test_what_an_early_stop_hid_is_further_even_if_it_began_before_the_cure() -> None:
+    mismatch = found(error(50, "environment-mismatch", origin=Place(MAIN, 17)))
+    halted = found(error(None, "emergency-stop", origin=Place(MAIN, 20)))
+    assert further(mismatch, halted)
+    assert not further(halted, mismatch)
+    assert not compared(mismatch, halted, after=draft(), before=draft(), main=MAIN).clear
+
+
 def test_new_errors_in_what_was_read_before_are_not_clear() -> None:
     comparison = compared(found(error(20)), found(error(2)), after=draft(), before=draft(), main=MAIN)
     assert comparison.better and not comparison.clear

@@ -16,7 +16,7 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from texrepair.latex.places import line_text, moved, stopped_at
@@ -117,10 +117,15 @@ def compared(new: CompileResult, old: CompileResult, *, after: Draft, before: Dr
     if not gone:
         return verdict(False, f"new: {_named(fresh[0].diagnostic)}")
     first_new, first_old = fresh[0], gone[0]
+    names = f"{_named(first_old.diagnostic)} gave way to {_named(first_new.diagnostic)}"
     # The same error elsewhere, its cause unknown: where TeX reports it says how far it got.
     alike = _kind(first_new.diagnostic) == _kind(first_old.diagnostic) and first_new.own == first_new.key
     now, then = (first_new.own, first_old.own) if alike else (first_new.key, first_old.key)
-    names = f"{_named(first_old.diagnostic)} gave way to {_named(first_new.diagnostic)}"
+    if now < then and uncovered:
+        # Something that began further up, which the old run did not live to report. It may come of the edit, too.
+        return replace(verdict(True, names), uncovered=False)
+    if now > then and stopped_early(new) and all(p.own > max(e.own for e in new_errors) for p in gone):
+        return verdict(False, names)
     return verdict(now > then if now != then else len(fresh) < len(gone), names)
 
 
