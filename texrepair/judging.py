@@ -74,6 +74,10 @@ class Bench:
         self.tried.add(name)
         return first
 
+    def reopen(self, draft: Draft, engine: str) -> None:
+        """Let the turn of a draft come once more."""
+        self.tried.discard((draft.digest, engine))
+
     @property
     def late(self) -> bool:
         """Whether the deadline has passed."""

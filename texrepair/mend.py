@@ -119,6 +119,8 @@ class _Search:
     choices: list[Choice] = field(default_factory=list)
     causes: list[tuple[Diagnostic, Place]] = field(default_factory=list)
     """Errors whose cause was found by bisection."""
+    joint: set[tuple[str, str]] = field(default_factory=set)
+    """Drafts, with engines, of several candidates that were taken back together."""
     sought: int = 0
     start: State = field(init=False)
     """Where it began; with what the compile said, where the first check is clean."""
@@ -193,6 +195,9 @@ class _Search:
             picks = apart(picks)
             if len(picks) < 2:
                 return False
+            draft, engine = self.trying.drafted(self.now, picks)
+            if (draft.digest, engine) in self.joint:
+                return False
             trial = self._try(picks)
             if trial is None:
                 return False
@@ -201,6 +206,9 @@ class _Search:
                 return True
             rest = self.trying.blameless(self.now, trial)
             self._take_back(trial, "tried together with others")
+            # When one of them has been kept, the last of the others makes this very draft: its turn has to come.
+            self.joint.add((draft.digest, engine))
+            self.bench.reopen(draft, engine)
             if len(rest) == len(picks):
                 return False
             picks = rest
