@@ -207,6 +207,21 @@ COLD = {
     ),
 }  # fmt: skip
 
+EDITED = {
+    "xelatex": ("contents", "links", "chapters", "bibtex", "biber", "an index", "memoir", "a listing of itself"),
+    "pdflatex": (
+        "files of its own",
+        "what it wrote last time",
+        "slides",
+        "a glossary",
+        "a bibliography in the preamble",
+        "small contents",
+        "remembered pictures",
+    ),
+    "lualatex": ("lists", "parts", "a package of its own", "hooks", "fonts"),
+}
+"""Documents that are edited, by the engine with which they are."""
+
 CASES = [
     pytest.param(document, engine, kind, id=f"{name}-{engine}")
     for kind, documents in (("warm", WARM), ("cold", COLD))
@@ -231,6 +246,29 @@ def test_the_same(document: Document, engine: str, kind: str, opened: Opened, mo
     assert len(engines) == len([done for done in one.passes if done.program == engine])
     if kind == "warm":
         assert all(done.warm for done in engines)
+
+
+@pytest.mark.parametrize(
+    ("name", "engine"), [(name, engine) for engine, names in EDITED.items() for name in names], ids=str
+)
+def test_the_same_after_an_edit(name: str, engine: str, opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    document = WARM[name]
+    files = {"main.tex": document.main, **document.files}
+    session = opened(files, engine=engine, cores=2)
+    assert compiled(session).ok
+    end = "\n\n\\section{More}\\label{m}More.\n\n\\end{document}"
+    broken = session.check(
+        session.project.draft.replace("main.tex", document.main.replace("\\end{document}", "\\oops" + end))
+    )
+    assert [error.token for error in broken.errors] == ["\\oops"]
+    text = document.main.replace("\\end{document}", end)
+    two = session.compile(session.project.draft.replace("main.tex", text))
+    one = compiled(opened({**files, "main.tex": text}, engine=engine, cores=1))
+    assert one.ok
+    assert two.ok
+    assert told(one) == told(two)
+    assert pages(one) == pages(two)
 
 
 def compiled(session: Session) -> CompileResult:

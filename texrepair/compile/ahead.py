@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from texrepair.compile import engines, warm
 from texrepair.compile.engines import Engine
@@ -48,6 +48,14 @@ class Waiting:
     held: frozenset[str]
     """The names that are held for generated files."""
     day: str
+    fed: bytes
+    """What it has been given of the main file."""
+    generated: Mapping[str, bytes] | None = None
+    """The generated files that it has read, if it was given more than the preamble."""
+
+    def fits(self, engine: Engine, main: bytes, texts: Mapping[str, bytes]) -> bool:
+        """Whether it may take a draft with this main file and these others."""
+        return self.engine == engine and main.startswith(self.fed) and self.texts.keys() == texts.keys()
 
 
 class Ahead:
@@ -62,20 +70,40 @@ class Ahead:
         """Let an engine read the draft's preamble, unless one waits that has, or it would not be the same."""
         layout = self._runner.layout
         texts = layout.texts(draft)
-        cut = warm.cut(texts.pop(layout.main_path))
+        main = texts.pop(layout.main_path)
+        cut = warm.cut(main)
         if cut is None or (engine.name, cut.preamble) in self._unfit:
             return
-        if any(_fits(one, engine, cut.preamble, texts) for one in self._waiting):
+        if any(one.generated is None and one.fits(engine, main, texts) for one in self._waiting):
             return
         while len(self._waiting) >= MOST:
-            self._stop(self._waiting.pop(0))
+            self._stop(self._waiting[0])
         held = frozenset(layout.job + suffix for suffix in HELD) - layout.given(draft)
         folder = self._runner.laid(texts)
         self._runner.box.put(dict.fromkeys(held, b""), layout.within(folder))
         with suppress(EngineMissing):  # whoever needs it will miss it
             run = self._runner.started(engine, folder, self._runner.limits.seconds, warm=layout.main_name)
             run.feed((b"" if cut.preamble.startswith(engines.BOM) else engine.mark) + cut.preamble)
-            self._waiting.append(Waiting(engine, run, folder, cut.preamble, texts, held, _today()))
+            self._waiting.append(Waiting(engine, run, folder, cut.preamble, texts, held, _today(), cut.preamble))
+
+    def deepen(self, draft: Draft, engine: Engine, generated: Mapping[str, bytes], end: int) -> None:
+        """Let the engine that has read the draft's preamble read on, up to that offset of its main file.
+
+        The next draft is expected to begin so, and its pass to find these generated files.
+        """
+        layout = self._runner.layout
+        texts = layout.texts(draft)
+        main = texts.pop(layout.main_path)
+        fit = (one for one in self._waiting if one.generated is None and one.fits(engine, main, texts))
+        one = next(fit, None)
+        if one is None or end <= len(one.fed):
+            return
+        if not self._supplied(one, texts, generated):
+            self._stop(one)
+            return
+        one.run.feed(main[len(one.fed) : end])
+        deep = replace(one, fed=main[:end], generated=dict(generated), texts=texts)
+        self._waiting[self._waiting.index(one)] = deep
 
     def take(self, draft: Draft, engine: Engine, generated: Mapping[str, bytes], seconds: float) -> Flight | None:
         """A pass of an engine that has read just what this draft begins with, if there is one."""
@@ -85,18 +113,22 @@ class Ahead:
         cut = warm.cut(main)
         if cut is None:
             return None
-        for one in tuple(self._waiting):
-            if not _fits(one, engine, cut.preamble, texts):
+        for one in sorted(self._waiting, key=lambda one: -len(one.fed)):
+            if one.preamble != cut.preamble or not one.fits(engine, main, texts):
                 continue
-            self._waiting.remove(one)
-            if one.day == _today() and self._supplied(one, texts, generated):
-                one.run.finish(cut.body, main, seconds)
+            if one.day == _today() and (
+                self._supplied(one, texts, generated)
+                if one.generated is None
+                else one.generated == generated and self._unmoved(one, texts)
+            ):
+                self._waiting.remove(one)
+                one.run.finish(main[len(one.fed) :], main, seconds)
                 return Flight(draft, engine, generated, one.folder, one.run, seconds, warm=True)
             self._stop(one)
         return None
 
-    def learn(self, draft: Draft, engine: Engine, done: EnginePass) -> None:
-        """Learn from a pass that failed whether the next draft may begin as this one.
+    def learn(self, draft: Draft, engine: Engine, done: EnginePass) -> bool:
+        """Learn from a pass that failed whether the next draft may begin as this one, and tell.
 
         It will not if the preamble holds the first error, or did not come to its end: what has read it is stopped.
         """
@@ -110,10 +142,10 @@ class Ahead:
             bad |= error.file in read or (error.file == layout.main and error.line <= first.count(b"\n"))
         if not bad:
             self.begin(draft, engine)
-            return
+            return True
         for one in [one for one in self._waiting if one.engine == engine and one.preamble == first]:
-            self._waiting.remove(one)
             self._stop(one)
+        return False
 
     def _supplied(self, one: Waiting, texts: Mapping[str, bytes], generated: Mapping[str, bytes]) -> bool:
         """Lay what has changed and what was generated, and tell whether the preamble read none of it."""
@@ -145,6 +177,16 @@ class Ahead:
             return False
         return now == wrote
 
+    def _unmoved(self, one: Waiting, texts: Mapping[str, bytes]) -> bool:
+        """Lay what has changed, and tell whether an engine in the body has read none of it, nor its own main file."""
+        layout = self._runner.layout
+        within = layout.within(one.folder)
+        changed = {path: data for path, data in texts.items() if one.texts[path] != data}
+        self._runner.box.put(changed, one.folder)
+        read, wrote = self._record(within)
+        names = {layout.inside(path) for path in changed}
+        return read[layout.main_name] == 1 and names.isdisjoint(read) and names.isdisjoint(wrote)
+
     def _record(self, within: str) -> tuple[Counter[str], frozenset[str]]:
         """The files that an engine has read, with their number, and those that it has written so far."""
         name = f"{self._runner.layout.job}.fls"
@@ -152,13 +194,9 @@ class Ahead:
         return Counter(told.opened), frozenset(told.written)
 
     def _stop(self, one: Waiting) -> None:
+        self._waiting.remove(one)
         one.run.stop()
         self._runner.drop(one.folder)
-
-
-def _fits(one: Waiting, engine: Engine, preamble: bytes, texts: Mapping[str, bytes]) -> bool:
-    """Whether an engine may take a draft that begins so and has these files."""
-    return one.engine == engine and one.preamble == preamble and one.texts.keys() == texts.keys()
 
 
 def _by_filecontents(name: str, preamble: bytes) -> bool:

@@ -65,6 +65,7 @@ class Course:
         self._state: _State | None = None
         self._early: tuple[bytes, str, ToolRun] | None = None
         self._guesses = True
+        self._last: bytes | None = None
 
     def expect(self, draft: Draft, engine: Engine) -> None:
         """Let an engine read the draft's preamble, if a core is free for it."""
@@ -86,7 +87,7 @@ class Course:
             again, known = self.begin(flight.draft, flight.engine, deadline)
             done = passes.late(flight.engine.name) if again is None else self._runner.landed(again)
         if not done.clean:
-            self.ahead.learn(flight.draft, flight.engine, done)
+            self._failed(flight.draft, flight.engine, done)
         return Begun(done, known)
 
     def settled(self, first: Begun, draft: Draft, engine: Engine, deadline: float | None) -> EnginePass:
@@ -103,7 +104,7 @@ class Course:
             now = {**done.kept, **done.written, **made}
             again = passes.changed(done, now)
             if not done.clean:
-                self.ahead.learn(draft, engine, done)
+                self._failed(draft, engine, done)
                 return done
             if not again:
                 break
@@ -117,9 +118,10 @@ class Course:
             seen.append(now)
             done, ready = self._confirmed(draft, engine, done, now, len(seen), deadline)
         done = self._with_pdf(draft, engine, done, ready, deadline)
-        if done.clean and not done.objections:
-            self._remember(draft, engine, done, made, known)
         self.ahead.begin(draft, engine)
+        if done.clean and not done.objections:
+            self._state = self._left(draft, engine, done, made, known)
+            self._prepare(draft, engine, self._state.generated, None)
         return done
 
     def _start(self, draft: Draft, engine: Engine, deadline: float | None) -> tuple[dict[str, bytes], Knowledge]:
@@ -225,15 +227,48 @@ class Course:
             ready = self._runner.driven(draft, engine, done.folder, driving, seconds)
         return replace(done.with_tool(ready), pdf=ready.made.get(f"{self._runner.layout.job}.pdf"))
 
-    def _remember(
+    def _left(
         self, draft: Draft, engine: Engine, done: EnginePass, made: Mapping[str, bytes], known: Knowledge
-    ) -> None:
-        """Keep what the next draft may start from. A file that the document alone knows may stand in its way."""
+    ) -> _State:
+        """What the next draft may start from. A file that the document alone knows may stand in its way."""
         job = self._runner.layout.job
         own = {job + suffix for suffix in (*GENERATED, *HELD)}
         kept = {name: data for name, data in done.written.items() if name.endswith(".aux") or name in own}
         told = {key: replace(one, run=replace(one.run, passed=None)) for key, one in known.items()}
-        self._state = _State(engine, self._ground(draft), {**kept, **made}, told)
+        return _State(engine, self._ground(draft), {**kept, **made}, told)
+
+    def _failed(self, draft: Draft, engine: Engine, done: EnginePass) -> None:
+        """Get ready for the next draft after one that failed."""
+        if self.ahead.learn(draft, engine, done):
+            self._prepare(draft, engine, done.before, done)
+
+    def _prepare(self, draft: Draft, engine: Engine, generated: Mapping[str, bytes], failed: EnginePass | None) -> None:
+        """Let an engine read on to where the next draft is likely to differ, and another one the preamble.
+
+        That is where this draft differs from the one before or has its first error, else near its end.
+        """
+        if self.cores < 2:
+            return
+        layout = self._runner.layout
+        main = layout.texts(draft)[layout.main_path]
+        last, self._last = self._last, main
+        start = len(warm.preamble(main) or b"")
+        if not start:
+            return
+        places = [max(main.rfind(b"\\end{document}"), start)]
+        if last is not None and last != main:
+            same = warm.shared(last, main)
+            places += [same] if same > start else []
+        error = None if failed is None else next((d for d in failed.diagnostics if d.is_error), None)
+        if error is not None:
+            if error.file is None or error.line is None:
+                return
+            if error.file == layout.main:
+                places.append(warm.line_start(main, error.line))
+            else:
+                places.append(warm.reading(main, start, layout.inside(error.file)) or start)
+        self.ahead.deepen(draft, engine, generated, warm.before(main, start, min(places)))
+        self.ahead.begin(draft, engine)
 
     def _misled(self, done: EnginePass) -> bool:
         """Whether an error may come from what an earlier draft generated."""

@@ -68,3 +68,45 @@ def reads_build(text: bytes) -> bool:
 def may_read(text: bytes, stems: set[bytes]) -> bool:
     """Whether a preamble reads files and names one with such a stem."""
     return any(stem in text for stem in stems) and _READS.search(text) is not None
+
+
+def before(main: bytes, start: int, place: int) -> int:
+    """The start of a line of the body some way before `place`: what is to change there may begin earlier.
+
+    It is two blank lines back, or a few lines where there are none; `start`, where the body begins, at the least.
+    """
+    for step, times in ((b"\n\n", 2), (b"\n", 4)):
+        end = place
+        for _ in range(times):
+            end = main.rfind(step, start, end)
+            if end < 0:
+                break
+        else:
+            return end + len(step)
+    return start
+
+
+def reading(main: bytes, start: int, name: str) -> int | None:
+    """The start of the line of the body that reads that file, if one names it."""
+    stem = re.escape(name.removesuffix(".tex").encode("utf-8", "surrogateescape"))
+    found = re.compile(rb"^.*\\(?:input|include|subfile)\s*\{?\s*" + stem + rb"(?:\.tex)?\s*(?:\}|$)", re.M).search(
+        main, start
+    )
+    return None if found is None else max(start, found.start())
+
+
+def line_start(text: bytes, number: int) -> int:
+    """The offset of a line, counted from 1 as TeX counts."""
+    return sum(len(line) + 1 for line in text.split(b"\n")[: number - 1])
+
+
+def shared(one: bytes, other: bytes) -> int:
+    """The length of the common beginning."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[:middle] == other[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
