@@ -50,7 +50,9 @@ Build = Callable[..., Built]
 def build(tmp_path: Path) -> Build:
     """Builds a project with the rules switched off; the model gives these answers, the last one again and again."""
 
-    def run(files: dict[str, str], *answers: str, options: tuple[str, ...] = (), path: str | None = None) -> Built:
+    def run(
+        files: dict[str, str], *answers: str, options: tuple[str, ...] = (), inside: tuple[str, ...] = (), **named: str
+    ) -> Built:
         folder, out = tmp_path / "in", tmp_path / "out"
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -62,9 +64,9 @@ def build(tmp_path: Path) -> Build:
             return left.pop(0) if len(left) > 1 else left[0]
 
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TEXREPAIR_")}
-        environment |= {"PATH": path or environment["PATH"], "OPENAI_API_KEY": "sk-secret-0815"}
+        environment |= {"OPENAI_API_KEY": "sk-secret-0815", **named}
         with playing(answer) as server:
-            command = [sys.executable, "-c", CALL, "build", str(folder / "main.tex"), "-o", str(out)]
+            command = [*inside, sys.executable, "-c", CALL, "build", str(folder / "main.tex"), "-o", str(out)]
             model = ["--model", "openai:m", "--base-url", server.url, "--only", "code-fence"]
             done = subprocess.run([*command, *model, *options], capture_output=True, text=True, env=environment)
         log = json.loads((out / "run.json").read_text()) if (out / "run.json").exists() else {}
@@ -142,17 +144,16 @@ def test_what_compiles_is_not_asked_about(build: Build) -> None:
     assert (built.status, built.asked) == (0, [])
 
 
-def test_without_an_engine_nobody_is_asked(build: Build, tmp_path: Path) -> None:
-    bin_folder = tmp_path / "bin"
-    bin_folder.mkdir()
-    (bin_folder / "bwrap").symlink_to(str(shutil.which("bwrap")))
-    built = build({"main.tex": TEXT}, fenced(RIGHT), path=str(bin_folder))
+def test_without_an_engine_nobody_is_asked(build: Build) -> None:
+    engine = Path(shutil.which("xelatex") or "xelatex").resolve()
+    hidden = ("bwrap", "--dev-bind", "/", "/", "--ro-bind", "/dev/null", str(engine))
+    built = build({"main.tex": TEXT}, fenced(RIGHT), inside=hidden)
     assert (built.status, built.asked) == (69, []), built.said
     assert "xelatex" in built.said and "install" in built.said
 
 
 def test_without_a_sandbox_nobody_is_asked(build: Build, tmp_path: Path) -> None:
-    built = build({"main.tex": TEXT}, fenced(RIGHT), options=("--sandbox", "bwrap"), path=str(tmp_path))
+    built = build({"main.tex": TEXT}, fenced(RIGHT), options=("--sandbox", "bwrap"), PATH=str(tmp_path))
     assert (built.status, built.asked) == (69, []), built.said
 
 
