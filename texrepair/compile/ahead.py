@@ -166,12 +166,12 @@ class Ahead:
         own = {name for name in wrote if _by_filecontents(name, one.preamble)}
         touched = read.keys() & ((one.held | generated.keys() | ours) - own)
         local = [one.preamble, *(data for path, data in texts.items() if layout.inside(path) in read)]
-        unseen = {name.rpartition("/")[2].partition(".")[0].encode() for name in new if name not in one.held}
+        unseen = {_called(name, layout.job) for name in new if name not in one.held}
         if (
             touched
             or read[layout.main_name] > 1
             or any(map(warm.reads_build, local[1:]))
-            or any(warm.may_read(text, unseen - {layout.job.encode()}) for text in local)
+            or any(warm.may_read(text, unseen) for text in local)
         ):
             self._unfit.add((one.engine.name, one.preamble))
             return False
@@ -197,6 +197,13 @@ class Ahead:
         self._waiting.remove(one)
         one.run.stop()
         self._runner.drop(one.folder)
+
+
+def _called(name: str, job: str) -> bytes:
+    """What a preamble that reads that file is sure to hold: its name without the suffix, unless that is the job's."""
+    base = name.rpartition("/")[2]
+    stem = base.partition(".")[0]
+    return (base if stem == job else stem).encode("utf-8", "surrogateescape")
 
 
 def _by_filecontents(name: str, preamble: bytes) -> bool:
