@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from texrepair.latex import Group, Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._siunitx import UNITS
+
 LINES = frozenset(
     "title subtitle author date part chapter section subsection subsubsection paragraph subparagraph caption captionof "
     "institute frametitle framesubtitle thanks bibitem institution affiliation".split()
@@ -40,6 +42,9 @@ _PARAGRAPH = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 _STRUCTURE = re.compile(
     r"\\(?:begin|end|section|subsection|subsubsection|chapter|paragraph|item|label|caption|maketitle|centering"
     r"|includegraphics|hline|toprule|midrule|bottomrule|bibitem|usepackage|newcommand|title|author|date)\b"
+)
+_UNIT = re.compile(
+    r"(?:\s*(?:\\(?!SI\b|si\b|qty\b|unit\b|num\b|ce\b)[A-Za-z]+|[\^_](?:\{[^{}]*\}|\d)|\{[^{}]*\}|[./]))+"
 )
 _SENTENCE = re.compile(r"[.!?](?=\s|$)|[。！？]")
 _FENCE = re.compile(r"\\(left|right)(?![A-Za-z])")
@@ -128,6 +133,9 @@ def _reach(source: Source, group: Group) -> int:
     """How far the argument can reach: to the paragraph's end, or to something that cannot be in it."""
     text, start = source.text, group.open + 1
     stop = min(group.until, len(text)) if group.close is None else group.close
+    if group.close is None and group.opener in UNITS:
+        # The lexer takes an open argument of numbers and units for no longer than a name.
+        stop = source.paragraph(start)[1]
     crossed = _crossed(source, group)
     stop = stop if crossed is None else crossed
     blank = _PARAGRAPH.search(text, start)
@@ -165,7 +173,11 @@ def _places(source: Source, group: Group, start: int, stop: int) -> Iterator[tup
         words = _WORDS.match(text, start, stop)
         if words and re.search(r"[_^=<>]|\\[a-z]", text[words.end() : stop if cell is None else cell]):
             yield words.end(), "behind its words, before a formula", 0.82
-    if opener in NAMES:
+    if opener in UNITS and re.match(r"\s*\\[A-Za-z]", text[start:stop]):
+        unit = _UNIT.match(text, start, stop)
+        if unit:
+            yield unit.end(), "behind the unit", 0.86
+    elif opener in NAMES:
         named = re.compile(r"[^\s{}\\,;]*(?:\\[A-Za-z]+[^\s{}\\,;]*)*").match(text, start)
         if named:
             name = named[0].rstrip(".:!?)")
@@ -257,6 +269,15 @@ RULE = Rule(
             "\\item \\textbf{Repairs:} two, both done.\n\nMore.\n",
             message="Paragraph ended before \\text@command was complete",
             token="\\text@command",
+            path="part.tex",
+            line=2,
+            context_before="",
+        ),
+        Example(
+            "At \\SI{8.3}{\\milli\\gram\\per\\litre at \\SI{25}{\\celsius} it ends.\n\nMore.\n",
+            "At \\SI{8.3}{\\milli\\gram\\per\\litre} at \\SI{25}{\\celsius} it ends.\n\nMore.\n",
+            message="Paragraph ended before \\SI was complete",
+            token="\\SI",
             path="part.tex",
             line=2,
             context_before="",
