@@ -3,7 +3,8 @@ r"""A float placed with a letter that LaTeX does not know.
 Why it breaks: [H] needs the package float, and [here] or [hbt!x] hold letters that mean nothing: "Unknown float
 option".
 
-What is done: for H the package is loaded; other letters are dropped, in all floats at once.
+What is done: for H the package is loaded; other letters are dropped, and
+those beside an H, in all floats at once.
 
 When nothing is done: all floats have letters of htbp!.
 """
@@ -35,8 +36,13 @@ def propose(case: Case) -> Iterator[Candidate]:
         for found in _FLOAT.finditer(source.text):
             where = found["where"]
             known = "".join(dict.fromkeys(re.sub(r"[^htbpH!]", "", _abbreviated(where))))
+            known = "H" if "H" in known else known  # It stands alone, says the package float.
             if known != where and source.live(found.start()):
                 edits.append(Edit(path, found.start("where"), found.end("where"), known or "htbp"))
+    if any(edit.text == "H" for edit in edits) and "float" not in case.packages:
+        line = package_line(main, "float")
+        if line is not None:
+            edits.append(Edit(case.main, line[0], line[0], line[1]))
     if edits:
         yield Candidate(tuple(edits), "keep of a float's placement the letters that LaTeX knows", 0.85)
 
@@ -62,6 +68,15 @@ RULE = Rule(
             message="LaTeX Error: Unknown float option `H'",
             token="H",
             line=3,
+        ),
+        Example(
+            "\\documentclass{article}\n\\usepackage{float}\n\\begin{document}\n\\begin{figure}[h!,H]\nx\n\\end{figure}\n"
+            "\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{float}\n\\begin{document}\n\\begin{figure}[H]\nx\n\\end{figure}\n"
+            "\\end{document}\n",
+            message="LaTeX Error: Unknown float option `H'",
+            token="H",
+            line=4,
         ),
         Example(
             "\\begin{figure}[here]\nx\n\\end{figure}\n",
