@@ -7,10 +7,13 @@ processes that write the same key the later one stays, and a damaged entry is as
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from texrepair.files import Folder
 
@@ -60,6 +63,24 @@ class Cache:
             total -= status.st_size
             if total <= self._most * 3 // 4:
                 return
+
+
+def packed(head: Mapping[str, Any], blobs: Mapping[str, bytes]) -> bytes:
+    """What json.dumps takes, and bytes by name, in one."""
+    told = json.dumps({**head, "sizes": [[name, len(data)] for name, data in blobs.items()]}).encode("ascii")
+    return b"".join([b"%d\n" % len(told), told, *blobs.values()])
+
+
+def unpacked(data: bytes) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What `packed` has packed."""
+    length, _, rest = data.partition(b"\n")
+    at = int(length)
+    head = json.loads(rest[:at])
+    blobs = {}
+    for name, size in head.pop("sizes"):
+        blobs[name] = rest[at : at + size]
+        at += size
+    return head, blobs
 
 
 def of_user() -> Cache | None:

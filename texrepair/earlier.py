@@ -21,16 +21,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import texrepair
-from texrepair.cache import Cache, of_user
+from texrepair.cache import Cache, of_user, packed, unpacked
 from texrepair.deliver.views import plain
 from texrepair.files import Folder
 from texrepair.project import Project
 from texrepair.result import BuildResult, Check, Diagnostic, Fix, Pass, Place, Status, Step
 from texrepair.sandboxes import places
 from texrepair.settings import Settings
+
+if TYPE_CHECKING:
+    from texrepair.compile.course import Left
 
 _ASSET_BYTES = 1024 * 1024 * 1024
 # Those of Debian and those of TeX Live's installer beside which they lie (texmf.cnf, TEXMFLOCAL).
@@ -75,15 +78,9 @@ class Earlier:
         data = self.cache.get(self.key)
         if data is None:
             return None
-        length, _, rest = data.partition(b"\n")
-        head = json.loads(rest[: int(length)])
+        head, blobs = unpacked(data)
         if any(_status(path) != was for path, was in head["ground"].items()):
             return None
-        blobs = {}
-        at = int(length)
-        for name, size in head["sizes"]:
-            blobs[name] = rest[at : at + size]
-            at += size
         pdf = blobs.pop("")
         return Found(replace(_result(head["result"]), sources=blobs), pdf)
 
@@ -99,14 +96,36 @@ class Earlier:
         ground = {path: _status(path) for path in _grounds(result, installed)}
         if len(ground) > _MOST_FILES:
             return
-        blobs = {"": pdf, **result.sources}
-        head = {
-            "ground": ground,
-            "sizes": [[name, len(data)] for name, data in blobs.items()],
-            "result": plain(replace(result, pdf=None, sources={}, delivered={})),
-        }
-        told = json.dumps(head).encode("ascii")
-        self.cache.put(self.key, b"".join([b"%d\n" % len(told), told, *blobs.values()]))
+        head = {"ground": ground, "result": plain(replace(result, pdf=None, sources={}, delivered={}))}
+        self.cache.put(self.key, packed(head, {"": pdf, **result.sources}))
+
+    def left(self) -> Left | None:
+        """What the last clean compile of this project left, if this is an edit of what was compiled then.
+
+        Generated files are code that a document wrote: another document of the same name in the same place, as in a
+        folder that a service uses again and again, does not get them.
+        """
+        data = self.cache.get(self._place) if self.project.root is not None else None
+        if data is None:
+            return None
+        from texrepair.compile.course import Left
+
+        head, generated = unpacked(data)
+        lines = set(head["lines"])
+        if 2 * len(lines & _lines(self.project)) < len(lines):
+            return None
+        return Left(head["engine"], head["ground"], generated)
+
+    def leave(self, left: Left) -> None:
+        """Keep what a clean compile left, for the next one."""
+        if self.project.root is not None:
+            head = {"engine": left.engine, "ground": left.ground, "lines": sorted(_lines(self.project))}
+            self.cache.put(self._place, packed(head, left.generated))
+
+    @property
+    def _place(self) -> str:
+        name = json.dumps([texrepair.__version__, str(self.project.root), self.project.main, self.project.engine])
+        return f"left-{hashlib.sha256(name.encode('ascii')).hexdigest()}"
 
 
 def opened(project: Project, settings: Settings) -> Earlier | None:
@@ -142,6 +161,17 @@ def _key(project: Project, settings: Settings) -> str | None:
     ]
     data = json.dumps(told, sort_keys=True).encode("ascii")
     return f"result-{hashlib.sha256(data).hexdigest()}"
+
+
+def _lines(project: Project) -> set[str]:
+    """The lines of the document's bodies, hashed."""
+    bodies = (text.rpartition("\\begin{document}")[2] for path, text in project.draft.texts.items() if _is_tex(path))
+    lines = {line.strip() for body in bodies for line in body.splitlines()} - {""}
+    return {hashlib.sha256(line.encode("utf-8", "surrogatepass")).hexdigest()[:16] for line in lines}
+
+
+def _is_tex(path: str) -> bool:
+    return path.endswith((".tex", ".ltx"))
 
 
 def _digest(asset: Path | bytes) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from texrepair.compile import early, passes, tools, warm
 from texrepair.compile.ahead import HELD, Ahead
@@ -44,13 +44,14 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class _State:
-    """What the last clean compile left."""
+class Left:
+    """What the last clean compile left, from which the next one may start."""
 
-    engine: Engine
+    engine: str
     ground: str
+    """The digest of what generated files are read with."""
     generated: Mapping[str, bytes]
-    known: Knowledge
+    known: Knowledge = field(default_factory=dict)
 
 
 class Course:
@@ -62,7 +63,7 @@ class Course:
         self._runner = runner
         self._pass_seconds = pass_seconds
         self._max_passes = max_passes
-        self._state: _State | None = None
+        self.left: Left | None = None
         self._early: tuple[bytes, str, ToolRun] | None = None
         self._guesses = True
         self._last: bytes | None = None
@@ -83,7 +84,7 @@ class Course:
         done = self._runner.landed(flight)
         if not done.clean and self._misled(done):
             self._runner.drop(done.folder)
-            self._state = None
+            self.left = None
             again, known = self.begin(flight.draft, flight.engine, deadline)
             done = passes.late(flight.engine.name) if again is None else self._runner.landed(again)
         if not done.clean:
@@ -120,16 +121,16 @@ class Course:
         done = self._with_pdf(draft, engine, done, ready, deadline)
         self.ahead.begin(draft, engine)
         if done.clean and not done.objections:
-            self._state = self._left(draft, engine, done, made, known)
-            self._prepare(draft, engine, self._state.generated, None)
+            self.left = self._left(draft, engine, done, made, known)
+            self._prepare(draft, engine, self.left.generated, None)
         return done
 
     def _start(self, draft: Draft, engine: Engine, deadline: float | None) -> tuple[dict[str, bytes], Knowledge]:
         """The generated files from which a draft's first pass starts: those of the last clean compile, or a .bbl."""
-        layout, data, state = self._runner.layout, self._data(draft), self._state
+        layout, data, state = self._runner.layout, self._data(draft), self.left
         generated: dict[str, bytes] = {}
         known: dict[tuple[str, ...], Known] = {}
-        if state is not None and state.engine == engine and state.ground == self._ground(draft):
+        if state is not None and state.engine == engine.name and state.ground == self._ground(draft):
             generated |= state.generated
             known |= {key: one for key, one in state.known.items() if one.data == data}
         given = layout.given(draft)
@@ -229,13 +230,13 @@ class Course:
 
     def _left(
         self, draft: Draft, engine: Engine, done: EnginePass, made: Mapping[str, bytes], known: Knowledge
-    ) -> _State:
+    ) -> Left:
         """What the next draft may start from. A file that the document alone knows may stand in its way."""
         job = self._runner.layout.job
         own = {job + suffix for suffix in (*GENERATED, *HELD)}
         kept = {name: data for name, data in done.written.items() if name.endswith(".aux") or name in own}
         told = {key: replace(one, run=replace(one.run, passed=None)) for key, one in known.items()}
-        return _State(engine, self._ground(draft), {**kept, **made}, told)
+        return Left(engine.name, self._ground(draft), {**kept, **made}, told)
 
     def _failed(self, draft: Draft, engine: Engine, done: EnginePass) -> None:
         """Get ready for the next draft after one that failed."""
@@ -272,7 +273,7 @@ class Course:
 
     def _misled(self, done: EnginePass) -> bool:
         """Whether an error may come from what an earlier draft generated."""
-        state = self._state
+        state = self.left
         if state is None or not state.generated.keys() & done.before.keys():
             return False
         names = {self._runner.layout.outside(name) for name in done.before}

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 
 from texrepair.compile import engines, passes, verdict
-from texrepair.compile.course import Begun, Course, Knowledge
+from texrepair.compile.course import Begun, Course, Knowledge, Left
 from texrepair.compile.engines import Engine
 from texrepair.compile.flight import Flight
 from texrepair.compile.layout import layout
@@ -54,8 +54,12 @@ class Session:
         *,
         sandbox: Sandbox | None = None,
         cores: int | None = None,
+        start: Left | None = None,
     ) -> None:
-        """`cores` is the number of programs that may run side by side; None: as many cores as this process may use."""
+        """`cores` is the number of programs that may run side by side; None: as many cores as this process may use.
+
+        `start` is what an earlier session's last clean compile left of the same project.
+        """
         self.project = project
         self.settings = settings or Settings()
         self._sandbox = sandbox or chosen(self.settings.sandbox, self.settings.docker_image)
@@ -73,6 +77,7 @@ class Session:
         )
         cores = cores or len(os.sched_getaffinity(0))
         self._course = Course(self._runner, cores, self.settings.pass_seconds, self.settings.max_passes)
+        self._course.left = start
         self._clean: dict[tuple[str, str], Begun] = {}
         self._pdfs: list[Path] = []
 
@@ -96,6 +101,11 @@ class Session:
     def installed(self) -> frozenset[str]:
         """The files outside of the project that engines have read so far: TeX Live's, by absolute path."""
         return frozenset(self._runner.installed)
+
+    @property
+    def left(self) -> Left | None:
+        """What the last clean compile left; None where there was none."""
+        return self._course.left
 
     def close(self) -> None:
         """End every engine and remove everything, PDFs included. May be called twice."""
