@@ -19,8 +19,10 @@ PATIENCE_FACTOR = 8.0
 """… and how many times as long as the longest check so far. An engine that hangs must not cost a whole pass's limit."""
 UNKNOWN = 1.5
 """Seconds that a check is taken to need where the first one was interrupted."""
-WASTE = 12.0
-"""Seconds of checks that hung or hit another limit, after which mending ends: a document can be made to hang always."""
+WASTE = 30.0
+"""Seconds of checks that hang or hit another limit, after which mending ends …"""
+WASTE_AFTER_A_HANG = 6.0
+"""… and where the first check did so: most such documents do whatever is tried, and some are made for it."""
 
 
 class Judge(Protocol):
@@ -57,6 +59,8 @@ class Bench:
     """Seconds of the longest run so far that ended by itself."""
     wasted: float = 0.0
     """Seconds of runs that were stopped by a limit."""
+    allowance: float = WASTE
+    """The most of these."""
     ready: dict[tuple[str, str], CompileResult] = field(default_factory=dict)
     """What was found on the side of drafts whose turn has not come; it counts when it comes."""
 
@@ -65,6 +69,7 @@ class Bench:
         self.tried.add((draft.digest, engine))
         # How long a run that hung had yet to go is unknown.
         self.slowest = min(result.seconds, UNKNOWN) if interrupted(result) else result.seconds
+        self.allowance = WASTE_AFTER_A_HANG if interrupted(result) else WASTE
         return traced(result, draft, self.main)
 
     def first_time(self, draft: Draft, engine: str) -> bool:
@@ -119,7 +124,11 @@ class Bench:
     def _spent(self) -> float:
         """Take one check of the bound; the time until which it may last."""
         now = self.clock()
-        if self.checks_left <= 0 or self.wasted >= WASTE or (self.deadline is not None and now >= self.deadline):
+        if (
+            self.checks_left <= 0
+            or self.wasted >= self.allowance
+            or (self.deadline is not None and now >= self.deadline)
+        ):
             raise Exhausted
         self.checks_left -= 1
         patience = now + max(PATIENCE, PATIENCE_FACTOR * self.slowest)

@@ -31,7 +31,7 @@ Clock = Callable[[], float]
 
 PATIENCE = 8.0
 """Seconds for the first check. Most passes that take longer never end, and rules know the commonest causes."""
-STUCK = 17.0
+STUCK = 12.0
 """Seconds more for the next one, where no rule helps. A pass that then stands where it stood hangs; one that has come
 further gets all the time that a pass may take. Both grow with the setting `pass_seconds`."""
 
@@ -207,7 +207,7 @@ def mending(job: Job, tools: Tools) -> Job:
         until = None if seconds is None else _soon(tools, seconds)
         result, checks = _verified(job.draft, job.engine, tools, until)
         job = replace(job, result=result, checks=job.checks + checks)
-        if not (result.ok or result.timed_out):
+        if not (result.ok or any(p.stopped_for for p in result.passes)):
             job = _mend(job, tools)
         if _interrupted(result) == stood:
             break

@@ -14,6 +14,8 @@ from texrepair.sandboxes.base import Limits
 from texrepair.sandboxes.wire import SupervisedBox, room
 
 ROOT = "/session"
+OPENING = 120.0
+"""Seconds that an engine may take to start a container, when it starts many at once."""
 SPARE = 8
 """Processes of a container that are not programs: the supervisor, and room to count what is too many."""
 IMAGE = "texrepair"
@@ -85,6 +87,7 @@ class Docker:
             links={},
             filter=seccomp.program(),
             preamble=supervisor,
+            opening=OPENING,
             outer={k: v for k, v in os.environ.items() if k in _OUTER or k.startswith("DOCKER_")},
             kill=lambda: _removed(name),
         )

@@ -73,6 +73,7 @@ class SupervisedBox:
         others: int = 0,
         heaviest: int = 0,
         preamble: bytes = b"",
+        opening: float = PATIENCE,
         outer: Mapping[str, str] | None = None,
         kill: Callable[[], None] | None = None,
         after: Callable[[], None] | None = None,
@@ -80,11 +81,11 @@ class SupervisedBox:
         """Start the command, which must become a supervisor, and lay the files.
 
         `root` is the work folder as the supervisor sees it; `links` stand in its home folder; `confine` and `filter`
-        are the paths and the seccomp program with which it confines itself; `others` is how many
-        processes of its user the kernel may count beside its own, `heaviest` how many bytes its folder may hold where
-        only it can tell; `preamble` is what the command reads
-        before the first request; `outer` is the command's own environment; `kill` ends what killing the command does
-        not; `after` cleans up once it is gone.
+        are the paths and the seccomp program with which it confines itself; `others` is how many processes of its user
+        the kernel may count beside its own, `heaviest` how many bytes its folder may hold where only it can tell;
+        `preamble` is what the command reads before the first request; `opening` is how many seconds that may take;
+        `outer` is the command's own environment; `kill` ends what killing the command does not; `after` cleans up once
+        it is gone.
         """
         self._limits = limits
         self._kill = kill
@@ -110,6 +111,7 @@ class SupervisedBox:
             self.ask(
                 "hello",
                 filter,
+                opening,
                 root=root,
                 limits=asdict(limits),
                 others=others,
@@ -200,12 +202,14 @@ class SupervisedBox:
 
     # what Runs need
 
-    def ask(self, do: str, data: bytes = b"", **more: object) -> tuple[dict[str, Any], bytes]:
+    def ask(
+        self, do: str, data: bytes = b"", patience: float = PATIENCE, **more: object
+    ) -> tuple[dict[str, Any], bytes]:
         """Send a request and give its answer. Raises SandboxError where it is refused or the supervisor is gone."""
         number = self._count = self._count + 1
         head = json.dumps({"id": number, "do": do, **more}).encode()
         self._send(HEAD.pack(len(head), len(data)) + head + data)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + patience
         while number not in self._answers:
             self._receive(until)
         answer, body = self._answers.pop(number)

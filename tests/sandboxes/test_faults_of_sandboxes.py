@@ -1,0 +1,181 @@
+"""What breaks: a supervisor or a program killed, a full disk, no memory, a jumping clock, many sessions at once."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from texrepair.errors import SandboxError
+from texrepair.sandboxes import SANDBOXES, Box, Limits, Sandbox
+
+LIMITS = Limits(seconds=20, memory_mb=512, file_mb=4, disk_mb=16)
+
+
+@pytest.fixture(
+    params=[
+        pytest.param("bwrap", marks=pytest.mark.bwrap),
+        pytest.param("docker", marks=pytest.mark.docker),
+        "landlock",
+        "none",
+    ],
+    scope="module",
+)
+def sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    found = SANDBOXES[request.param]
+    if trouble := found.trouble():
+        pytest.skip(trouble)
+    return found
+
+
+@pytest.fixture
+def box(sandbox: Sandbox) -> Iterator[Box]:
+    opened = sandbox.open({"main.tex": b"x"}, LIMITS)
+    yield opened
+    opened.close()
+
+
+def processes(word: str) -> dict[int, str]:
+    """Processes, in any namespace that can be seen from here, that have this word in their command line."""
+    found = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            line = (process / "cmdline").read_bytes().decode("utf-8", "replace")
+            if word in line and int(process.name) != os.getpid():
+                found[int(process.name)] = line
+    return found
+
+
+def gone(pids: Iterator[int], seconds: float = 30.0) -> bool:
+    """Whether all these end within so many seconds; waits for the kernel to say so."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            descriptor = os.pidfd_open(pid)
+            poll = select.poll()
+            poll.register(descriptor, select.POLLIN)
+            ended = poll.poll(seconds * 1000)
+            os.close(descriptor)
+            if not ended:
+                return False
+    return True
+
+
+def test_a_supervisor_that_is_killed_is_an_error_and_leaves_nothing(sandbox: Sandbox) -> None:
+    mark = f"mark-{os.urandom(8).hex()}"
+    box = sandbox.open({}, LIMITS)
+    run = box.start(("sh", "-c", f": {mark}; echo; sleep 300; : {mark}"), "work")
+    inside = processes(mark)
+    while not inside:
+        inside = processes(mark)
+    if sandbox.name == "docker":
+        named = ("docker", "ps", "--quiet", "--filter", f"name=^texrepair-{os.getpid()}-")
+        ids = subprocess.run(named, capture_output=True, text=True, check=True).stdout.split()
+        subprocess.run(["docker", "kill", *ids], capture_output=True, check=True)
+    else:
+        for pid in parents(next(iter(inside))):
+            os.kill(pid, signal.SIGKILL)
+            break
+    with pytest.raises(SandboxError):
+        run.wait()
+    box.close()
+    assert gone(iter(inside))
+
+
+def parents(pid: int) -> Iterator[int]:
+    """The process above, and so on, below our own."""
+    while True:
+        pid = int(Path("/proc", str(pid), "stat").read_text().rpartition(")")[2].split()[1])
+        if pid in (0, 1, os.getpid()):
+            return
+        yield pid
+
+
+def test_a_program_that_is_killed_is_told_and_the_session_goes_on(box: Box) -> None:
+    run = box.start(("sh", "-c", "kill -KILL $$"), "work")
+    assert run.wait().signal == signal.SIGKILL
+    assert box.start(("echo", "well"), "work").wait().output == b"well\n"
+
+
+def test_a_full_disk_is_told_and_the_session_goes_on(box: Box) -> None:
+    fill = "i=0; while [ $i -lt 30 ]; do head -c 3000000 /dev/zero > f$i || exit 1; i=$((i+1)); done; sleep 60"
+    assert box.start(("sh", "-c", fill), "work").wait().stopped_for == "disk"
+    box.drop("work")
+    box.put({"new": b"x" * 1_000_000}, "work")
+    assert box.fetch(["new"], "work") == {"new": b"x" * 1_000_000}
+
+
+def test_a_put_that_does_not_fit_is_an_error_and_the_session_goes_on(sandbox: Sandbox) -> None:
+    if sandbox.name in ("landlock", "none"):
+        pytest.skip("what we put ourselves is not bounded there")
+    with closing(sandbox.open({}, replace(LIMITS, disk_mb=2))) as box:
+        with pytest.raises(SandboxError, match="No space left"):
+            box.put({"large": b"x" * 9_000_000})
+        assert box.start(("echo", "well"), "work").wait().ok
+
+
+def test_no_memory_is_told_and_the_session_goes_on(box: Box) -> None:
+    assert box.start(("perl", "-e", '$x = "x" x (1 << 30)'), "work").wait().stopped_for == "memory"
+    assert box.start(("echo", "well"), "work").wait().output == b"well\n"
+
+
+def test_a_clock_that_jumps_ends_nothing(box: Box) -> None:
+    """What counts is a clock that nobody sets: `date` in a program, or the files' times, change nothing."""
+    script = "touch -d '2000-01-01' old; touch -d '2099-01-01' new; sleep 0.3; date"
+    ran = box.start(("sh", "-c", script), "work", seconds=20).wait()
+    assert ran.ok
+    assert 0.3 <= ran.seconds < 20
+    for module in ("wire", "supervisor"):
+        text = Path(sys.modules[f"texrepair.sandboxes.{module}"].__file__ or "").read_text()
+        assert "time.time(" not in text
+
+
+def test_sixty_four_sessions_at_once(sandbox: Sandbox) -> None:
+    def session(number: int) -> bytes:
+        with closing(sandbox.open({"number": str(number).encode()}, LIMITS)) as box:
+            box.copy("project", "work")
+            return box.start(("cat", "number"), "work").wait().output
+
+    with ThreadPoolExecutor(64 if sandbox.name != "docker" else 16) as pool:
+        assert list(pool.map(session, range(64))) == [str(number).encode() for number in range(64)]
+
+
+PARENT = """
+import sys, time
+from texrepair.sandboxes import SANDBOXES, Limits
+name, mark = sys.argv[1:]
+box = SANDBOXES[name].open({}, Limits())
+box.start(("sh", "-c", f": {mark}; (setsid sh -c ': {mark}; sleep 300; :' &) ; sleep 300; :"), "work")
+box.start(("sh", "-c", f": {mark}; cat main.tex; :"), "work", warm="main.tex").feed(b"x")
+print("started", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_nothing_outlives_a_parent_that_is_killed_anywhere(sandbox: Sandbox) -> None:
+    mark = f"mark-{os.urandom(8).hex()}"
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT, sandbox.name, mark], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert parent.stdin is not None and parent.stdout is not None
+    assert parent.stdout.readline() == b"started\n"
+    inside = processes(mark)
+    while len(inside) < 4:  # ours, and the three that it started
+        inside = processes(mark)
+    parent.kill()
+    parent.wait()
+    parent.stdin.close()
+    parent.stdout.close()
+    assert gone(iter(inside))
+    if sandbox.name == "docker":
+        named = ("docker", "ps", "--all", "--quiet", "--filter", f"name=^texrepair-{parent.pid}-")
+        while subprocess.run(named, capture_output=True, check=True).stdout.split():
+            pass
