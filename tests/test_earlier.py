@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -198,3 +200,15 @@ def test_no_program_sees_the_cache(article: Path, own_cache: Path) -> None:
     (entry,) = (own_cache / "texrepair").glob("result-*")
     article.write_text(MAIN.replace("Text.~", f"\\IfFileExists{{{entry}}}{{\\undefinedbecauseseen}}{{hidden}}"))
     assert build(article).ok
+
+
+def test_an_earlier_result_loads_nothing_slow(article: Path) -> None:
+    build(article)
+    probe = (
+        "import sys, texrepair\n"
+        "assert texrepair.build(sys.argv[1], engine='pdflatex', output=sys.argv[2]).cached\n"
+        "slow = {'httpx', 'jinja2', 'rich', 'texrepair.rules', 'texrepair.compile.session', 'texrepair.guard'}\n"
+        "print(sorted(slow & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", probe, str(article), str(article.parents[1] / "out")]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"

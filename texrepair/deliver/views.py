@@ -6,13 +6,15 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import texrepair
 from texrepair.project import Project
 from texrepair.result import BuildResult, Diagnostic
-from texrepair.settings import Settings
+
+if TYPE_CHECKING:
+    from texrepair.settings import Settings
 
 Json = dict[str, Any]
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from texrepair.deliver.export import export_zip
 from texrepair.deliver.views import run_log
@@ -17,7 +18,9 @@ from texrepair.files import Folder
 from texrepair.loading.belongs import RUN_LOG_HEAD
 from texrepair.project import Project
 from texrepair.result import BuildResult
-from texrepair.settings import Settings
+
+if TYPE_CHECKING:
+    from texrepair.settings import Settings
 
 _LOG_BYTES = 64 * 1024 * 1024
 
