@@ -96,6 +96,15 @@ def tables(source: Source) -> Iterator[Table]:
             yield Table(environment, None, body, end)
 
 
+def whole_tables(case: Case) -> Iterator[Table]:
+    """The tables of the file, if it is TeX, that are closed and name their columns: what static rules may trust."""
+    if case.path.endswith((".tex", ".ltx")) or case.path == case.main:
+        for table in tables(case.source):
+            tabular = TABULAR.fullmatch(table.environment.name)
+            if tabular and table.environment.end is not None and table.specification is not None:
+                yield table
+
+
 def _table(source: Source, environment: Environment, end: int) -> Table:
     pos = environment.begin_end
     wanted = 2 if environment.name in WIDE else 1

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from texrepair.latex import Mode
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import LENGTH, TABULAR, tables
+from ._tables import LENGTH, whole_tables
 
 _BRACKET = re.compile(
     r"(?:\\\\|\\tabularnewline(?![A-Za-z]))(?P<gap>(?:\s|(?<!\\)%[^\r\n]*)*)"
@@ -25,16 +25,8 @@ _BRACKET = re.compile(
 
 
 def fix(case: Case) -> Iterator[Candidate]:
-    if not case.path.endswith((".tex", ".ltx")) and case.path != case.main:
-        return
     source = case.source
-    for table in tables(source):
-        if (
-            not TABULAR.fullmatch(table.environment.name)
-            or table.environment.end is None
-            or table.specification is None
-        ):
-            continue
+    for table in whole_tables(case):
         level = len(source.environments_at(table.body))
         for found in _BRACKET.finditer(source.text, table.body, table.end):
             pos = found.start()

@@ -3,7 +3,8 @@ r"""A misspelt command or environment name.
 Why it breaks: \tabelofcontents and \begin{itmize} are unknown to TeX.
 
 What is done: the name is replaced, everywhere, by the nearest one that the document defines or that a loaded package
-brings; names of packages that are not loaded come after these, together with the package.
+brings, two letters that changed places counting as one slip; one that wants an argument comes later where none
+follows. Names of packages that are not loaded come after these, together with the package.
 
 When nothing is done: no known name is near, or a common package defines the name as it is.
 """
@@ -15,8 +16,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from texrepair.latex.names import is_known, is_known_environment, nearest, popularity, providers
+from texrepair.latex.names import arguments_of, is_known, is_known_environment, nearest, popularity, providers
 from texrepair.latex.preamble import package_line
+from texrepair.latex.spelling import distance, reach
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 MOST = 5
@@ -40,14 +42,17 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     own = difflib.get_close_matches(name, sorted(case.defined - {name}), n=2, cutoff=0.8)
     known = _near(name, kind, case.packages)
+    bare = not environment and _bare(case, name)
+    bound = reach(name)
     for rank, right in enumerate(dict.fromkeys([*own, *known])):
         if rank >= MOST:
             return
         edits = tuple(_renamed(case, name, right, environment))
         if not edits:
             return
-        likeness = difflib.SequenceMatcher(None, name, right).ratio()
-        certainty = 0.5 + 0.35 * likeness
+        far = distance(name, right, bound)
+        likeness = difflib.SequenceMatcher(None, name, right).ratio() if far is None else 1 - far / len(name)
+        certainty = 0.5 + 0.35 * likeness - (0.12 if bare and "m" in (arguments_of(right) or "") else 0.0)
         there = is_known_environment(right, case.packages) if environment else is_known(right, case.packages)
         if right not in case.defined and not there:
             found_in = providers(right, kind)
@@ -59,6 +64,16 @@ def propose(case: Case) -> Iterator[Candidate]:
             certainty -= 0.1
         slash = "" if environment else "\\"
         yield Candidate(edits, f"write {slash}{right} for {slash}{name}", round(certainty - 0.03 * rank, 3))
+
+
+def _bare(case: Case, name: str) -> bool:
+    """Whether nothing follows a use of the command that it could take as an argument."""
+    return any(
+        not re.match(r"\s*[\w{\[\\(|+-]", source.text[command.end : command.end + 40])
+        for source in case.read
+        for command in source.command_named(name)
+        if source.live(command.start)
+    )
 
 
 def _renamed(case: Case, wrong: str, right: str, environment: bool) -> Iterator[Edit]:
@@ -96,6 +111,13 @@ RULE = Rule(
             message="LaTeX Error: Environment itmize undefined",
             code="undefined-environment",
             token="itmize",
+            line=3,
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\n$2\\alhpa$\n\\end{document}\n",
+            "\\documentclass{article}\n\\begin{document}\n$2\\alpha$\n\\end{document}\n",
+            message="Undefined control sequence",
+            token="\\alhpa",
             line=3,
         ),
         Example(

@@ -17,22 +17,14 @@ from collections.abc import Iterator
 from texrepair.latex.names import is_known
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import TABULAR, before_rules, rows, tables
+from ._tables import before_rules, rows, whole_tables
 
 _HIDDEN = re.compile(r"[ \t]*(?=%[ \t]*\\\\)")
 
 
 def fix(case: Case) -> Iterator[Candidate]:
-    if not case.path.endswith((".tex", ".ltx")) and case.path != case.main:
-        return
     source = case.source
-    for table in tables(source):
-        if (
-            not TABULAR.fullmatch(table.environment.name)
-            or table.environment.end is None
-            or table.specification is None
-        ):
-            continue
+    for table in whole_tables(case):
         for row in rows(source, table):
             if not row.marks:
                 continue
