@@ -31,6 +31,7 @@ _LENGTH = re.compile(
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
+    exact: list[Edit] = []
     for path, source in sources(case):
         for found in _LENGTH.finditer(source.text):
             pos = found.start("unit")
@@ -46,10 +47,16 @@ def propose(case: Case) -> Iterator[Candidate]:
                     continue
                 share = f"{float(found['value']) / 100:g}\\linewidth"
                 edits.append(Edit(path, found.start("value"), found.end("unit"), share))
+                kept = f"\\dimexpr{found['value']}\\linewidth/100\\relax"
+                exact.append(Edit(path, found.start("value"), found.end("unit"), kept))
             elif hidden is not Mode.TEXT or any(g.opener for g in source.groups_at(pos)):
                 edits.append(Edit(path, pos, found.end("unit"), _UNITS[unit]))
     if edits:
-        yield Candidate(tuple(edits), "write TeX's units", 0.88)
+        yield Candidate(tuple(edits), "write TeX's units", 0.91)
+    if exact:
+        # A % that hid the end of its argument makes the number look like text, which has to stay.
+        others = [edit for edit in edits if not any(edit.start == e.start and edit.path == e.path for e in exact)]
+        yield Candidate((*others, *exact), "write shares of the line in TeX's way", 0.9)
 
 
 def _before(text: str, found: re.Match[str]) -> str:

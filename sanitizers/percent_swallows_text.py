@@ -24,6 +24,8 @@ SENTENCE = re.compile(
     r"[ \t]+(?!TODO|FIXME|XXX|NOTE)(?:[\w($#&]|\\(?:text|emph|cite|ref|[&%$#]))|[,;.:)}，。；：、）]|[^\x00-\x7f]"
 )
 """How a sentence goes on behind a sign that touches its number: "5% of", "5%，"."""
+_SHARE = re.compile(r"[A-Za-z][ \t]*=[ \t]*[\d.]+$|\\(?:parbox|resizebox|begin\{(?:minipage|tabular[xy*])\})\{[\d.]+$")
+"""A share of a width, which escaping would not make a length: width=50%."""
 _MONEY = re.compile(r"\$(?=[ ]?\d)")
 _LOST = re.compile(r"[{}]|\\\\|\\end\b|\\hline|(?<!\\)[&$]|\\item\b")
 
@@ -73,7 +75,7 @@ def swallowing(source: Source) -> Iterator[tuple[int, bool]]:
             continue
         line_start = source.line_span(source.line(span.start))[0]
         head, tail = text[line_start : span.start], text[span.start + 1 : span.end]
-        if not head.strip() or not tail.strip() or tail.startswith("%"):
+        if not head.strip() or not tail.strip() or tail.startswith("%") or _SHARE.search(head):
             continue
         number = re.search(r"\d(?:\s|~|\\,)?$", head) is not None
         unbalanced = tail.count("}") != tail.count("{")
@@ -120,6 +122,12 @@ RULE = Rule(
             "\\section{By 3% in Q3 & Q4}\nBy 5% for a_b, #4 at $650.\n",
             "\\section{By 3\\% in Q3 \\& Q4}\nBy 5\\% for a\\_b, \\#4 at \\$650.\n",
             message="Paragraph ended before \\@sect was complete",
+            path="part.tex",
+        ),
+        Example(
+            "\\includegraphics[width=50%]{a}\n\nText\n",
+            None,
+            message="Paragraph ended before \\Gin@ii was complete",
             path="part.tex",
         ),
         Example(
