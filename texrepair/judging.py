@@ -69,7 +69,8 @@ class Bench:
         self.tried.add((draft.digest, engine))
         # How long a run that hung had yet to go is unknown.
         self.slowest = min(result.seconds, UNKNOWN) if interrupted(result) else result.seconds
-        self.allowance = WASTE_AFTER_A_HANG if interrupted(result) else WASTE
+        # Three hangs, however slow the machine is.
+        self.allowance = WASTE_AFTER_A_HANG if interrupted(result) else max(WASTE, 3 * PATIENCE_FACTOR * result.seconds)
         return traced(result, draft, self.main)
 
     def first_time(self, draft: Draft, engine: str) -> bool:
