@@ -94,6 +94,14 @@ def test_a_package_is_read_in_the_preamble() -> None:
     assert further(found(error(2, file="own.sty")), found(system), files, files)
 
 
+def test_a_file_of_the_system_stands_where_a_source_reads_it() -> None:
+    main = "\\documentclass{own}\n\\begin{document}\nx"
+    before = draft(main, own_cls="\\LoadClass{article}\n\\input{glyphs}\n\\font\\x=y\n")
+    after = before.replace("own.cls", "\\LoadClass{article}\n\\font\\x=y\n")
+    system = error(7, file="/usr/share/texmf/tex/generic/glyphs.tex")
+    assert compared(found(error(2, file="own.cls")), found(system), after=after, before=before, main="main.tex").better
+
+
 @pytest.mark.parametrize(
     ("earlier", "later"), [("tex", "bibtex"), ("tex", "biber"), ("bibtex", "driver"), ("tex", "driver")]
 )

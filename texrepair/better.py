@@ -209,7 +209,7 @@ class Order:
         texts = self._draft if carry is None else carry.before
         path = path_in(texts, file, self._main)
         if path is None:
-            return self._outside(file)
+            return self._outside(file, carry)
         offset = stopped_at(texts.text(path), line, before)
         return self.at(path, offset if carry is None else carry.offset(path, offset))
 
@@ -221,14 +221,28 @@ class Order:
         """The place of an offset of one file of the draft."""
         return (*self._prefix.get(path, (0,)), offset)
 
-    def _outside(self, file: str | None) -> Key:
-        """A file that is no source of ours: packages are read first, generated files at \\begin{document}."""
+    def _outside(self, file: str | None, carry: Carry | None) -> Key:
+        """A file that is no source of ours.
+
+        Packages are read first, other files where a source names them, generated ones at \\begin{document}.
+        """
         if file is None:
             return (len(self._draft.text(self._main)) if self._main in self._draft else 0,)
         if file.endswith(_STYLE_ENDINGS):
             return (0,)
+        texts = self._draft if carry is None else carry.before
+        stem = _stem(file)
+        for path in (p for p in self._prefix if p in texts and _stem(p) != stem):
+            reads = _READS.finditer(texts.text(path))
+            read = next((m for m in reads if stem in map(_stem, (m["names"] or m["bare"] or "").split(","))), None)
+            if read is not None:
+                return self.at(path, read.start() if carry is None else carry.offset(path, read.start()))
         text = self._draft.text(self._main) if self._main in self._draft else ""
         return (max(0, text.find("\\begin{document}")),)
+
+
+def _stem(name: str) -> str:
+    return posixpath.basename(name.strip().strip('"')).partition(".")[0]
 
 
 def path_in(draft: Draft, file: str | None, main: str) -> str | None:
