@@ -23,6 +23,14 @@ def sandbox() -> Sandbox:
         pytest.skip(str(error))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The user's cache is not the tests'."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture
 def opened(sandbox: Sandbox) -> Iterator[Opened]:
     """Open a session on files by name; the first is the main one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from texrepair.compile import engines, origins, passes, tools, verdict
@@ -23,7 +23,15 @@ _LARGEST_LOG = 4 << 20
 class Runner:
     """One box, one layout. Folders in the box have numbers; each engine pass has its own."""
 
-    def __init__(self, box: Box, layout: Layout, limits: Limits, contained: bool) -> None:
+    def __init__(
+        self,
+        box: Box,
+        layout: Layout,
+        limits: Limits,
+        contained: bool,
+        seeding: Callable[[Box, bool], None] | None = None,
+    ) -> None:
+        """`seeding` lays in the box, and is told whether nothing has run in it, what LuaTeX knows of fonts."""
         # With `p`, TeX refuses every name that begins with `../`. Where the box holds the rest back, it need not, for a
         # main file that does not lie at the project's root (texmf.cnf, openin_any).
         reads = {"openin_any": "r"} if layout.folder and contained else {}
@@ -34,6 +42,8 @@ class Runner:
         """Files outside of the box that passes have read."""
         self._reads = reads
         self._folders = 0
+        self._seeding = seeding
+        self._fresh = True
 
     def laid(self, files: Mapping[str, bytes]) -> str:
         """A new folder with the project's assets and these files."""
@@ -45,6 +55,9 @@ class Runner:
 
     def started(self, engine: Engine, folder: str, seconds: float, warm: str | None = None) -> Run:
         """An engine at work in a folder. Raises EngineMissing with the cure."""
+        if engine.name == "lualatex" and self._seeding is not None:
+            seeding, self._seeding = self._seeding, None
+            seeding(self.box, self._fresh)
         command = engine.command(self.layout.main_name)
         return self._start(command, self.layout.within(folder), seconds, warm)
 
@@ -178,6 +191,7 @@ class Runner:
         warm: str | None = None,
         variables: Mapping[str, str] | None = None,
     ) -> Run:
+        self._fresh = False
         try:
             return self.box.start(
                 command, within, seconds=seconds, warm=warm, variables={**self._reads, **(variables or {})}

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -21,11 +21,14 @@ from texrepair.compile.passes import EnginePass
 from texrepair.compile.runner import Runner
 from texrepair.project import Draft, Project
 from texrepair.result import CompileResult, Diagnostic
-from texrepair.sandboxes import Limits, Sandbox, chosen
+from texrepair.sandboxes import Box, Limits, Sandbox, chosen
 from texrepair.settings import Settings
 
 _DELIVERED = (".bbl", ".ind", ".gls", ".acr", ".nls")
 """Suffixes of generated files that a person who gets the sources may need."""
+
+_LOCAL = ("bwrap", "landlock", "none")
+"""Sandboxes whose TeX and fonts are this system's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,8 @@ class Session:
             processes=self.settings.processes,
         )
         laid = layout(project)
-        self._runner = Runner(
-            self._sandbox.open(laid.assets(project), limits), laid, limits, self._sandbox.warning is None
-        )
+        box = self._sandbox.open(laid.assets(project), limits)
+        self._runner = Runner(box, laid, limits, self._sandbox.warning is None, self._seeding())
         cores = cores or len(os.sched_getaffinity(0))
         self._course = Course(self._runner, cores, self.settings.pass_seconds, self.settings.max_passes)
         self._course.left = start
@@ -214,6 +216,15 @@ class Session:
         self._pdfs.append(path)
         path.write_bytes(pdf)
         return path
+
+    def _seeding(self) -> Callable[[Box, bool], None] | None:
+        """What lays LuaTeX's knowledge of fonts, where the fonts are this system's and there may be a cache."""
+        if self._sandbox.name not in _LOCAL or not self.settings.cache:
+            return None
+        from texrepair.cache import of_user
+        from texrepair.compile.seeds import lay
+
+        return lambda box, fresh: lay(box, of_user(), fresh)
 
     def _unfit(self, draft: Draft) -> CompileResult | None:
         """The result for a draft that cannot be laid: a character that its file's encoding lacks."""
