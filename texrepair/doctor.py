@@ -10,7 +10,7 @@ from texrepair.compile.engines import ENGINES, PACKAGES
 from texrepair.compile.session import Session
 from texrepair.errors import TexrepairError
 from texrepair.project import Draft, Project
-from texrepair.sandboxes import SANDBOXES
+from texrepair.sandboxes import sandboxes
 from texrepair.settings import Settings
 
 _PAGE = "\\documentclass{article}\n\\begin{document}\nTried.\n\\end{document}\n"
@@ -34,7 +34,8 @@ class Finding:
 
 def examine(settings: Settings, environment: Mapping[str, str]) -> Iterator[Finding]:
     """Each thing as it is tried; nothing is changed, no model is asked and no key is shown."""
-    troubles = {name: sandbox.trouble() for name, sandbox in SANDBOXES.items() if name != "none"}
+    tried = sandboxes(settings.docker_image)
+    troubles = {name: sandbox.trouble() for name, sandbox in tried.items() if name != "none"}
     for name, trouble in troubles.items():
         yield Finding(f"sandbox {name}", trouble is None, trouble or "works here")
     works = [name for name, trouble in troubles.items() if trouble is None]
