@@ -193,7 +193,7 @@ def _building(model: str | None, no_llm: bool, strict: bool, pairs: tuple[str, .
     if model is not None and no_llm:
         raise click.UsageError("--model and --no-llm contradict each other.")
     settings = _settings(model=model, strict=strict or None, values=_values(pairs), **given)
-    return settings.model_copy(update={"model": None}) if no_llm else settings
+    return settings.but(model=None) if no_llm else settings
 
 
 @commands.command()

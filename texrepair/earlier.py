@@ -154,7 +154,7 @@ def _key(project: Project, settings: Settings) -> str | None:
         project.draft.digest,
         assets,
         plain(project.findings),
-        settings.model_dump(mode="json", exclude={"api_key", "cache"}),
+        {name: value for name, value in settings.told.items() if name != "cache"},
         places.environment("/scratch"),
         sorted((name, str(path)) for name, path in places.personal().items()),
         None if epoch.isdecimal() else time.strftime("%Y-%m-%d", time.gmtime()),

@@ -61,9 +61,7 @@ def build(
     no project, a setting is wrong, or a sandbox or an engine is missing.
     """
     began = clock()
-    if settings is None or overrides:
-        set_before = settings.model_dump(exclude_unset=True) if settings else {}
-        settings = read_settings(**{**set_before, **overrides})
+    settings = read_settings(**overrides) if settings is None else settings.but(**overrides)
     asked = model if model is not None else settings.model
     output = Path(output) if output is not None else None
     project = Project.load(source, settings=settings, output=output)

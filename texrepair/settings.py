@@ -9,12 +9,15 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal, get_origin
-
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 
 from texrepair.errors import SettingsError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, SecretStr
 
 EngineName = Literal["xelatex", "pdflatex", "lualatex"]
 SandboxName = Literal["auto", "bwrap", "docker", "landlock", "none"]
@@ -23,10 +26,13 @@ _FILE = Path("texrepair.toml")
 _PREFIX = "TEXREPAIR_"
 
 
-class Settings(BaseModel):
-    """What a build may be told. Frozen; an unknown name is an error. What is not given comes from the other sources."""
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What a build may be told. What is given is converted and checked by pydantic, if it is not the default: importing
+    it takes as long as an earlier result does from start to end.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    Raises SettingsError that names the first setting that is wrong.
+    """
 
     engine: EngineName | None = None
     """The engine; never switched when it is named. Default: `% !TEX program`, what the packages need, else xelatex."""
@@ -36,61 +42,61 @@ class Settings(BaseModel):
     """Address of the model's API; the provider's own by default."""
     api_key: SecretStr | None = None
     """Key of the model's API; ANTHROPIC_API_KEY or OPENAI_API_KEY by default."""
-    max_tokens: int = Field(default=32_000, gt=0)
+    max_tokens: int = field(default=32_000, metadata={"gt": 0})
     """Most tokens that the model may answer with."""
-    rounds: int = Field(default=2, ge=0)
+    rounds: int = field(default=2, metadata={"ge": 0})
     """Most calls to the model."""
-    budget: float = Field(default=600.0, gt=0)
+    budget: float = field(default=600.0, metadata={"gt": 0})
     """Wall-clock seconds for everything together."""
     edit_mode: EditMode = "full"
     """What the model is asked for: the whole file, SEARCH/REPLACE blocks, or (auto) first blocks, then the whole."""
-    full_limit: int = Field(default=60_000, gt=0)
+    full_limit: int = field(default=60_000, metadata={"gt": 0})
     """Characters of a file above which the model sees only the part that matters and answers with SEARCH/REPLACE."""
-    temperature: float | None = Field(default=0.0, ge=0)
+    temperature: float | None = field(default=0.0, metadata={"ge": 0})
     """Sampling temperature; left out for models that take none."""
-    api_version: str = Field(default="2026-10-21", pattern=r"^\d{4}-\d\d-\d\d$")
+    api_version: str = field(default="2026-10-21", metadata={"pattern": r"^\d{4}-\d\d-\d\d$"})
     """The `anthropic-version` header. Gateways that know only the earlier one need 2023-06-01."""
     token_field: Literal["max_tokens", "max_completion_tokens"] | None = None
     """What Chat Completions calls the limit of the answer; max_completion_tokens at OpenAI, max_tokens elsewhere."""
     disable_thinking: bool = False
     """Ask the model to answer without thinking first."""
-    extra_body: dict[str, Any] = {}
+    extra_body: dict[str, Any] = field(default_factory=dict)
     """Further fields of the request to the model, as JSON."""
-    silence: float = Field(default=180.0, gt=0)
+    silence: float = field(default=180.0, metadata={"gt": 0})
     """Seconds without a sign from the model's server after which it counts as unavailable."""
-    max_total_tokens: int | None = Field(default=None, gt=0)
+    max_total_tokens: int | None = field(default=None, metadata={"gt": 0})
     """Most tokens that all rounds together may use, in and out."""
-    max_cost: float | None = Field(default=None, gt=0)
+    max_cost: float | None = field(default=None, metadata={"gt": 0})
     """Most money that all rounds together may cost; needs the prices."""
-    price_in: float | None = Field(default=None, ge=0)
+    price_in: float | None = field(default=None, metadata={"ge": 0})
     """Price of a million input tokens."""
-    price_cached: float | None = Field(default=None, ge=0)
+    price_cached: float | None = field(default=None, metadata={"ge": 0})
     """Price of a million cached input tokens; that of other input tokens by default."""
-    price_out: float | None = Field(default=None, ge=0)
+    price_out: float | None = field(default=None, metadata={"ge": 0})
     """Price of a million output tokens."""
     sandbox: SandboxName = "auto"
     """Where programs run: bubblewrap, else Docker, else (in a container) Landlock. `none` only by name."""
-    docker_image: str = Field(default="texrepair", pattern=r"^[A-Za-z0-9][\w./:@-]*$")
+    docker_image: str = field(default="texrepair", metadata={"pattern": r"^[A-Za-z0-9][\w./:@-]*$"})
     """The image that `--sandbox docker` runs: the Dockerfile's, or any other with a Python 3.11 and TeX."""
-    pass_seconds: float = Field(default=180.0, gt=0)
+    pass_seconds: float = field(default=180.0, metadata={"gt": 0})
     """Seconds for one pass of an engine."""
-    max_passes: int = Field(default=4, ge=1)
+    max_passes: int = field(default=4, metadata={"ge": 1})
     """Most engine passes of one compile."""
-    memory_mb: int = Field(default=1800, ge=64)
+    memory_mb: int = field(default=1800, metadata={"ge": 64})
     """Memory of all programs of a session together, and the address space of each, in MiB."""
-    file_mb: int = Field(default=100, ge=1)
+    file_mb: int = field(default=100, metadata={"ge": 1})
     """Largest file that a program may write, in MiB."""
-    disk_mb: int = Field(default=200, ge=1)
+    disk_mb: int = field(default=200, metadata={"ge": 1})
     """What the programs of a session may write, in MiB, all files together."""
-    output_kib: int = Field(default=256, ge=1)
+    output_kib: int = field(default=256, metadata={"ge": 1})
     """What is kept of what a program prints, in KiB."""
-    processes: int = Field(default=64, ge=8)
+    processes: int = field(default=64, metadata={"ge": 8})
     """Most processes of one session."""
-    max_checks: int = Field(default=120, ge=1)
+    max_checks: int = field(default=120, metadata={"ge": 1})
     """Most checks while mending."""
-    max_files: int = Field(default=2_000, ge=1)
+    max_files: int = field(default=2_000, metadata={"ge": 1})
     """Most files that are taken along from beside the main file."""
-    max_project_mb: int = Field(default=200, ge=1)
+    max_project_mb: int = field(default=200, metadata={"ge": 1})
     """Most MiB that are taken along."""
     cache: bool = True
     """Keep results in the user's cache folder, and give them again when nothing has changed."""
@@ -100,16 +106,66 @@ class Settings(BaseModel):
     """Not these rules."""
     rules: Path | None = None
     """A folder of further rules."""
-    values: dict[str, str] = {}
+    values: dict[str, str] = field(default_factory=dict)
     """Values of template names (`--set name=value`)."""
     strict: bool = False
     """Objections of the verdict (output that never settled) count as failure."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _from_all_sources(cls, given: dict[str, Any]) -> dict[str, Any]:
-        # pydantic-settings would do this; importing it takes as long as an earlier result does from start to end.
-        return _merged(_merged(_from_file(), _from_environment(os.environ)), given)
+    def __post_init__(self) -> None:
+        given = {name: getattr(self, name) for name in _DEFAULTS if not _is_default(name, getattr(self, name))}
+        if given:
+            checked = _checked(given)
+            for name in given:
+                object.__setattr__(self, name, getattr(checked, name))
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """All of them as JSON takes them, the key apart."""
+        values = {name: getattr(self, name) for name in _DEFAULTS if name != "api_key"}
+        return {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
+
+    def but(self, **changed: Any) -> Settings:
+        """These settings with some changed. Raises SettingsError."""
+        _must_be_known(changed)
+        return replace(self, **changed)
+
+
+_DEFAULTS: dict[str, Any] = {
+    one.name: one.default_factory() if callable(one.default_factory) else one.default for one in fields(Settings)
+}
+
+
+def _is_default(name: str, value: object) -> bool:
+    return type(value) is type(_DEFAULTS[name]) and value == _DEFAULTS[name]
+
+
+@cache
+def _model() -> type[BaseModel]:
+    """What checks settings: the same fields."""
+    from pydantic import Field, SecretStr, create_model
+
+    hints = get_type_hints(Settings, localns={"SecretStr": SecretStr})
+    every: dict[str, Any] = {
+        one.name: (hints[one.name], Field(default=_DEFAULTS[one.name], **one.metadata)) for one in fields(Settings)
+    }
+    return create_model("Settings", **every)
+
+
+def _checked(given: Mapping[str, Any]) -> BaseModel:
+    from pydantic import ValidationError
+
+    try:
+        return _model().model_validate(given)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False, include_input=False)[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise SettingsError(f"the setting {name}: {first['msg']}") from wrong
+
+
+def _must_be_known(given: Mapping[str, Any]) -> None:
+    for name in given:
+        if name not in _DEFAULTS:
+            raise SettingsError(f"the setting {name}: there is none of this name")
 
 
 def _merged(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,12 +179,12 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     """What the variables TEXREPAIR_NAME say; lists and mappings are JSON."""
     given = {name.upper(): value for name, value in environment.items()}
     found: dict[str, Any] = {}
-    for name, field in Settings.model_fields.items():
+    for name, default in _DEFAULTS.items():
         value = given.get(f"{_PREFIX}{name.upper()}")
         if value is None:
             continue
         found[name] = value
-        if get_origin(field.annotation) in (dict, tuple):
+        if isinstance(default, (dict, tuple)):
             try:
                 found[name] = json.loads(value)
             except ValueError as wrong:
@@ -165,15 +221,12 @@ def _from_file() -> dict[str, Any]:
 
 def read_settings(**given: Any) -> Settings:
     """Settings from what was given, the environment and texrepair.toml. Raises SettingsError that names it."""
-    try:
-        return Settings(**given)
-    except ValidationError as wrong:
-        first = wrong.errors(include_url=False, include_input=False)[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise SettingsError(f"the setting {name}: {first['msg']}") from wrong
+    every = _merged(_merged(_from_file(), _from_environment(os.environ)), given)
+    _must_be_known(every)
+    return Settings(**every)
 
 
 def unknown_variables(environment: Mapping[str, str]) -> tuple[str, ...]:
     """The TEXREPAIR_ variables that are no setting's, sorted: a misspelt one would be ignored in silence."""
-    known = {f"{_PREFIX}{name.upper()}" for name in Settings.model_fields}
+    known = {f"{_PREFIX}{name.upper()}" for name in _DEFAULTS}
     return tuple(sorted(n for n in environment if n.upper().startswith(_PREFIX) and n.upper() not in known))

@@ -44,7 +44,7 @@ def opened(sandbox: Sandbox) -> Iterator[Opened]:
         **settings: object,
     ) -> Session:
         project = Project(next(iter(files)), Draft(files), assets or {}, engine)
-        sessions.append(Session(project, Settings.model_validate(settings), sandbox=sandbox, cores=cores))
+        sessions.append(Session(project, Settings(**settings), sandbox=sandbox, cores=cores))
         return sessions[-1]
 
     yield open_session

@@ -22,7 +22,7 @@ from texrepair.compile.runner import Runner
 from texrepair.project import Draft, Project
 from texrepair.result import CompileResult, Diagnostic
 from texrepair.sandboxes import Box, Limits, Sandbox, chosen
-from texrepair.settings import Settings
+from texrepair.settings import Settings, read_settings
 
 _DELIVERED = (".bbl", ".ind", ".gls", ".acr", ".nls")
 """Suffixes of generated files that a person who gets the sources may need."""
@@ -64,7 +64,7 @@ class Session:
         `start` is what an earlier session's last clean compile left of the same project.
         """
         self.project = project
-        self.settings = settings or Settings()
+        self.settings = settings or read_settings()
         self._sandbox = sandbox or chosen(self.settings.sandbox, self.settings.docker_image)
         limits = Limits(
             seconds=self.settings.pass_seconds,

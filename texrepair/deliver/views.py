@@ -82,7 +82,7 @@ def run_log(result: BuildResult, project: Project, settings: Settings) -> Json:
 
 
 def _told(settings: Settings) -> Json:
-    told: Json = settings.model_dump(mode="json", exclude={"api_key"})
+    told: Json = settings.told
     if told.get("base_url"):
         address = urlsplit(told["base_url"])
         told["base_url"] = address._replace(netloc=address.netloc.rpartition("@")[2], query="").geturl()

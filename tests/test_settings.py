@@ -1,0 +1,85 @@
+"""Settings: where they come from, that wrong ones are named, and that defaults cost nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from texrepair.errors import SettingsError
+from texrepair.settings import Settings, read_settings
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in os.environ:
+        if name.startswith("TEXREPAIR_"):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_what_is_nearer_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "texrepair.toml").write_text('rounds = 5\nbudget = 7\nonly = ["a"]\n[values]\none = "1"\ntwo = "2"\n')
+    monkeypatch.setenv("TEXREPAIR_BUDGET", "8.5")
+    monkeypatch.setenv("texrepair_strict", "yes")
+    monkeypatch.setenv("TEXREPAIR_VALUES", '{"two": "zwei", "three": "drei"}')
+    settings = read_settings(values={"three": "trois"}, max_passes="3", rules="mine")
+    assert (settings.rounds, settings.budget, settings.strict, settings.only) == (5, 8.5, True, ("a",))
+    assert settings.values == {"one": "1", "two": "zwei", "three": "trois"}
+    assert (settings.max_passes, settings.rules) == (3, Path("mine"))
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"rounds": -1}, "the setting rounds"),
+        ({"rounds": True, "budget": "soon"}, "the setting budget"),
+        ({"engine": "tex"}, "the setting engine"),
+        ({"memory_mb": 1}, "the setting memory_mb"),
+        ({"api_version": "new"}, "the setting api_version"),
+        ({"values": {"a": []}}, "the setting values.a"),
+    ],
+)
+def test_what_is_wrong_is_named(given: dict[str, object], says: str) -> None:
+    with pytest.raises(SettingsError, match=says):
+        Settings(**given)  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match=says):
+        read_settings().but(**given)
+
+
+def test_an_unknown_name_is_wrong() -> None:
+    with pytest.raises(SettingsError, match="the setting ronds"):
+        read_settings(ronds=1)
+    with pytest.raises(SettingsError, match="the setting ronds"):
+        read_settings().but(ronds=1)
+
+
+@pytest.mark.parametrize(("name", "value"), [("TEXREPAIR_ONLY", "code-fence"), ("TEXREPAIR_ROUNDS", "few")])
+def test_a_wrong_variable(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=r"only|rounds|ONLY"):
+        read_settings()
+
+
+def test_values_are_converted_even_where_they_equal_the_default() -> None:
+    settings = Settings(rounds=2.0, cache=1)  # type: ignore[arg-type]
+    assert (type(settings.rounds), type(settings.cache)) == (int, bool)
+
+
+def test_the_key_is_told_to_nobody() -> None:
+    settings = read_settings(api_key="KEY-123", rules="folder")
+    assert settings.api_key is not None
+    assert settings.api_key.get_secret_value() == "KEY-123"
+    assert "KEY-123" not in repr(settings)
+    assert "api_key" not in settings.told
+    assert settings.told["rules"] == "folder"
+
+
+def test_defaults_do_not_load_pydantic() -> None:
+    probe = (
+        "import sys\nfrom texrepair.settings import read_settings\nread_settings()\nprint('pydantic' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True).stdout == "False\n"
