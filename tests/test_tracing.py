@@ -50,6 +50,14 @@ def test_an_environment_begins_where_the_message_says() -> None:
     assert origin_of(error, main_tex="\n" * 10) == Place(MAIN, 3)
 
 
+def test_an_environment_may_begin_in_a_file_that_has_been_left() -> None:
+    error = Diagnostic(
+        "error", "error", "x", code="environment-mismatch", file=MAIN, line=9, token="quote", detail={"begun": "3"}
+    )
+    assert origin_of(error, main_tex="\n" * 10, a_tex="\n\n\\begin{quote}\n") == Place("a.tex", 3)
+    assert origin_of(error, main_tex="\n\n\\begin{quote}\n" + "\n" * 9, a_tex="\n\n\\begin{quote}\n") == Place(MAIN, 3)
+
+
 def test_an_origin_that_is_known_stays() -> None:
     known = Diagnostic("error", "error", "x", code="runaway-argument", origin=Place("b.tex", 7))
     assert origin_of(known, main_tex="x") == Place("b.tex", 7)

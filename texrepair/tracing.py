@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from texrepair.better import path_in
-from texrepair.latex.places import line_of, line_starts
+from texrepair.latex.places import line_of, line_starts, line_text
 from texrepair.project import Draft
 from texrepair.result import CompileResult, Diagnostic, Place
 
@@ -38,9 +38,18 @@ def _origin(error: Diagnostic, draft: Draft, main: str) -> Place | None:
                 return Place(candidate, line)
     if error.code == "environment-mismatch" and path is not None:
         begun = str(error.detail.get("begun", ""))
-        if begun.isdigit() and (error.line is None or int(begun) <= error.line):
-            return Place(path, int(begun))
+        if begun.isdigit():
+            return _begun(error, int(begun), draft, path)
     return None
+
+
+def _begun(error: Diagnostic, line: int, draft: Draft, path: str) -> Place | None:
+    """Where an environment began: LaTeX tells the line, but not the file, which may have been left since."""
+    call = f"\\begin{{{error.token}}}"
+    there = [p for p in draft if line <= len(line_starts(draft.text(p))) and call in line_text(draft.text(p), line)[1]]
+    if path in there or len(there) != 1:
+        return Place(path, line) if error.line is None or line <= error.line else None
+    return Place(there[0], line)
 
 
 def _line_of_runaway(error: Diagnostic, text: str, limit: int | None) -> int | None:
