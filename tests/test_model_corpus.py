@@ -43,7 +43,8 @@ def expert(question: Question) -> str:
 
 def _block(before: str, after: str) -> str:
     """One SEARCH/REPLACE block from the first line that differs to the last one."""
-    old, new = before.splitlines(), after.splitlines()
+    # Not splitlines: a form feed is what an agent left of \frac.
+    old, new = before.split("\n"), after.split("\n")
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     while (head, tail) != (0, 0):

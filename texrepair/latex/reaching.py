@@ -20,10 +20,11 @@ COMMANDS = frozenset(
 _NAMES = re.compile(
     "".join((r"(?:\\|(?<=\\begin\{))(", "|".join(map(re.escape, sorted(COMMANDS, reverse=True))), r")(?![A-Za-z@])"))
 )
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*+)%[^\n]*")
 _OUTSIDE = re.compile(
     r"\\(@@?input|input|include|InputIfFileExists|subfile|lstinputlisting|verbatiminput|VerbatimInput|inputminted|"
-    r"includegraphics|includepdf)\s*(?:\[[^\]\n]*\]\s*)?(?:\{[a-z]*\}\s*(?=\{))?\{?\s*[\"']?(\||/|~/)"
+    r"includegraphics|includepdf)"
+    r"\s*+(?:\[[^\]\n]{0,200}+\]\s*+)?(?:\{[a-z]{0,40}+\}\s*+(?=\{))?\{?\s*+[\"']?(\||/|~/)"
 )
 """A pipe, which \\input reads from a program, or a path that begins at the root or at home."""
 _HEXADECIMAL = re.compile(r"\^\^(?:[0-9a-f]{2}|\^\^[0-9a-f]{4})")
