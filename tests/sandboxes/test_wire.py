@@ -99,6 +99,10 @@ time.sleep(300)
 """
 
 
+HERE = [pytest.param("bwrap", marks=pytest.mark.bwrap), "landlock", "none"]
+"""Those whose processes are below ours; a container's are its engine's."""
+
+
 def living(group_leader: int) -> list[str]:
     """Processes of the session that a box's first process leads, and what it started."""
     found = subprocess.run(["ps", "-eo", "pid,ppid,sid,args"], capture_output=True, text=True, check=True).stdout
@@ -122,7 +126,7 @@ time.sleep(300)
 
 
 @pytest.mark.parametrize("script", [PARENT, HELD_OPEN], ids=["alone", "with a child that holds the pipe"])
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.bwrap if n == "bwrap" else ()) for n in SANDBOXES])
+@pytest.mark.parametrize("name", HERE)
 def test_nothing_outlives_a_parent_that_is_killed(name: str, script: str, tmp_path: Path) -> None:
     trouble = SANDBOXES[name].trouble()
     if trouble:
@@ -155,7 +159,7 @@ with closing(SANDBOXES[sys.argv[1]].open({}, Limits())) as box:
 """
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.bwrap if n == "bwrap" else ()) for n in SANDBOXES])
+@pytest.mark.parametrize("name", HERE)
 def test_ctrl_c_ends_what_runs(name: str, tmp_path: Path) -> None:
     trouble = SANDBOXES[name].trouble()
     if trouble:
