@@ -69,8 +69,7 @@ class Bench:
         self.tried.add((draft.digest, engine))
         # How long a run that hung had yet to go is unknown.
         self.slowest = min(result.seconds, UNKNOWN) if interrupted(result) else result.seconds
-        # Three hangs, however slow the machine is.
-        self.allowance = WASTE_AFTER_A_HANG if interrupted(result) else max(WASTE, 3 * PATIENCE_FACTOR * result.seconds)
+        self.allowance = WASTE_AFTER_A_HANG if interrupted(result) else WASTE
         return traced(result, draft, self.main)
 
     def first_time(self, draft: Draft, engine: str) -> bool:
@@ -140,7 +139,8 @@ class Bench:
         if in_time and not stopped_early(result):
             self.slowest = max(self.slowest, result.seconds)
         if interrupted(result):
-            self.wasted += result.seconds
+            # A slow machine makes hangs longer, not more.
+            self.wasted += min(result.seconds, PATIENCE)
         self.checks.append(
             Check(
                 stage="mend",
