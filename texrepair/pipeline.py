@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from texrepair.rules import Rule
 
 Clock = Callable[[], float]
+Guard = Callable[[Draft, Draft, str], "Verdict"]
 
 PATIENCE = 8.0
 """Seconds for the first check. Most passes that take longer never end, and rules know the commonest causes."""
@@ -124,7 +125,7 @@ class Tools:
 
     settings: Settings
     session: Session
-    guard: Callable[[Draft, Draft, str], Verdict]
+    guard: Guard
     model: Model | None
     deadline: float
     """On the clock's scale, seconds."""
@@ -236,13 +237,6 @@ def asking(job: Job, tools: Tools) -> Job:
     def sanitized(draft: Draft) -> Draft:
         return sanitize(draft, job.main, job.engine, job.assets, tools.static, tools.settings.values, tools.guard)[0]
 
-    def guarded(before: Draft, after: Draft, main: str) -> Verdict:
-        # Mending may have gone astray: what is right against the draft before it is right.
-        verdict = tools.guard(before, after, main)
-        if not verdict.accepted and (other := tools.guard(job.unmended, after, main)).accepted:
-            return other
-        return verdict
-
     done = run_rounds(
         job.draft,
         job.result,
@@ -251,7 +245,7 @@ def asking(job: Job, tools: Tools) -> Job:
         model=tools.model,
         settings=tools.settings,
         verify=verify,
-        guard=guarded,
+        guard=either(tools.guard, job.unmended),
         better=better,
         sanitize=sanitized,
         deadline=tools.deadline,
@@ -269,6 +263,19 @@ def asking(job: Job, tools: Tools) -> Job:
         status=done.status,
         reason=done.reason,
     )
+
+
+def either(guard: Guard, unmended: Draft) -> Guard:
+    """A guard that accepts what is right against the draft before mending too, since mending may have gone astray. The
+    reasons of a refusal are those against the draft that the model was shown."""
+
+    def judged(before: Draft, after: Draft, main: str) -> Verdict:
+        verdict = guard(before, after, main)
+        if not verdict.accepted and (other := guard(unmended, after, main)).accepted:
+            return other
+        return verdict
+
+    return judged
 
 
 STAGES: tuple[tuple[str, Stage], ...] = (

@@ -8,6 +8,7 @@ from toy import MAIN, Verify, compiled
 from texrepair.better import better
 from texrepair.guard import guard
 from texrepair.models.scripted import Scripted
+from texrepair.pipeline import either
 from texrepair.project import Draft
 from texrepair.repair.rounds import run_rounds
 from texrepair.result import Status
@@ -84,3 +85,27 @@ def test_a_repair_after_a_refusal_is_accepted():
     ended = rounds(GOOD.replace("431 euro", "413 euro"), GOOD)
     assert [done.outcome for done in ended.rounds] == ["refused by the guard", "repaired"]
     assert "431" in ended.rounds[0].reason
+
+
+def test_what_mending_added_may_go_again_and_a_refusal_names_what_was_lost():
+    mended = TEXT.replace(
+        "\\section{Costs}", "A placeholder stands here for what mending did not find.\n\\section{Costs}"
+    )
+    model = Scripted(GOOD.replace("431 euro", "413 euro"), GOOD)
+    start = Draft({MAIN: mended})
+    ended = run_rounds(
+        start,
+        compiled(start),
+        main=MAIN,
+        engine="xelatex",
+        model=model,
+        settings=Settings(),
+        verify=Verify(),
+        guard=either(guard, Draft({MAIN: TEXT})),
+        better=better,
+        deadline=100.0,
+        clock=lambda: 0.0,
+    )
+    assert [done.outcome for done in ended.rounds] == ["refused by the guard", "repaired"]
+    assert "431" in ended.rounds[0].reason and "431" in model.requests[1].coda
+    assert ended.draft.text(MAIN) == GOOD
