@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import texrepair
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 IMAGE = "texrepair-test"
 BASE = "debian:bookworm-slim"
@@ -59,3 +61,10 @@ def test_it_repairs_what_lies_in_a_mounted_folder(
     assert (tmp_path / "article.texrepair" / "article.tex").read_text() == BROKEN.replace("R&D", "R\\&D")
     assert (tmp_path / "article.tex").read_text() == BROKEN
     assert json.loads((tmp_path / "article.texrepair" / "run.json").read_text())["sandbox"] == sandbox
+
+
+def test_it_serves_as_a_sandbox(image: str, tmp_path: Path) -> None:
+    (tmp_path / "article.tex").write_text(BROKEN)
+    result = texrepair.build(tmp_path / "article.tex", output=tmp_path / "out", sandbox="docker", docker_image=image)
+    assert (result.ok, result.sandbox) == (True, "docker")
+    assert (tmp_path / "out" / "article.pdf").read_bytes().startswith(b"%PDF-")
