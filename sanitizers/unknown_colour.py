@@ -78,7 +78,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     plain = re.sub(r"[\W_\d]", "", name).lower()
     code = _code(plain)
     if code is not None:
-        yield from _defined(case, name, f"\\definecolor{{{name}}}{{HTML}}{{{code}}}", 0.9)
+        yield from _defined(case, name, f"\\definecolor{{{name}}}{{HTML}}{{{code}}}", 0.95)
     else:
         said = [c for c in sorted(_PLAIN, key=len, reverse=True) if c in plain]
         yield from _defined(case, name, f"\\colorlet{{{name}}}{{{said[0] if said else 'black'}}}", 0.2)

@@ -123,6 +123,7 @@ FREE = [
     ("a missing figure in a box", "\\includegraphics{figs/plot_a.png} b", "\\fbox{missing: figs/plot\\_a.png} b"),
     ("a macro with a right name", "\\newcommand{\\vol1}{one} \\vol1 b", "\\newcommand{\\volone}{one} \\volone b"),
     ("a glossary key", "\\gls{root-stock} a", "\\gls{rootstock} a"),
+    ("a plural among glossary keys", "\\gls{trees} a", "\\glspl{tree} a"),
     ("a second label", "$$a \\label{x}\\label{y}$$ \\eqref{y}", "$$a \\label{x}$$ \\eqref{x}"),
 ]
 

@@ -43,6 +43,7 @@ def kinds(read: Content) -> list[tuple[str, tuple[str, ...]]]:
         ("{a} \\begin{quote} b \\end{quote}", "a b"),
         ("\\verb|a_b|", "\\texttt{a\\_b}"),
         ("\\num{3,450.0}", "\\num{3450.0}"),
+        ("\\num{12'500} \\SI{1.5 \\cdot 10^{3}}{\\pascal}", "\\num{12500} \\SI{1.5e3}{\\pascal}"),
         ("a\u00adb\u200b", "ab"),
         ("m²", "m$^2$"),
         ("```python\na", "a"),

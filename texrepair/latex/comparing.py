@@ -145,13 +145,15 @@ class Comparison:
 
     def _excuse_keys(self) -> None:
         """A picture that is not there may be replaced by a box that names it; a glossary key may be spelt as it is
-        defined; of two labels in one unit one may go if what refers to it refers to the other."""
+        defined, without its plural ending too; of two labels in one unit one may go if what refers to it refers to
+        the other."""
         words = "".join(self.stream).casefold()
         respelt = {_bare(t) for t in self.gained if kind_of(t) == "glossary term"}
         for token in list(self.missing):
             kind, key = kind_of(token), shown(token)
             placeholder = kind in ("picture", "listing file") and key and key in words and not self.has_picture(key)
-            if placeholder or (kind == "glossary term" and _bare(token) in respelt):
+            singular = _bare(token).removesuffix("s"), _bare(token).removesuffix("es")
+            if placeholder or (kind == "glossary term" and respelt & {_bare(token), *singular}):
                 self._drop(token, self.missing[token])
         for _, unit in self.left:
             labels = [t for t in unit.tokens if kind_of(t) == "label"]

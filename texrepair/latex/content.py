@@ -29,7 +29,9 @@ _SMALL = 100_000
 _ENTRY = re.compile(r"^[ \t]*@", re.MULTILINE)
 _LINE = re.compile(r"^", re.MULTILINE)
 _ITEM = re.compile(r"[^\s,][^,]*")
-_QUANTITY = re.compile(r"\d[\d.,]*")
+_QUANTITY = re.compile(r"\d[\d.,]*|e")
+_BETWEEN_THOUSANDS = re.compile(r"(?<=\d)(?:'|’|\\,|\u202f|\u2009)(?=\d{3})")
+_POWER_OF_TEN = re.compile(r"\s*(?:\\times|\\cdot|×|·|\*)\s*10\s*\^\s*(?:\{\s*([-+]?\d+)\s*\}|([-+]?\d+))")
 _BARE_INPUT = re.compile(r"[ \t]+([^\s{}\\%]{1,200})")
 _CAPTION_KEY = re.compile(r"(?:caption|title)\s*=\s*(?P<value>\{(?:[^{}]|\{[^{}]*\})*\}|[^,\]]*)")
 
@@ -227,8 +229,9 @@ class _Reader:
             if self.source.mode(argument.start) is not Mode.ARGUMENT:
                 continue
             text = self.text[argument.start : argument.end]
-            if command.name in ("num", "SI", "qty", "ang") and "." in text and "," in text:
-                self.found += [(argument.start + m.start(), m[0].replace(",", "")) for m in _QUANTITY.finditer(text)]
+            plain = _plain_number(text) if command.name in ("num", "SI", "qty", "ang") else text
+            if plain != text:
+                self.found += [(argument.start + m.start(), m[0]) for m in _QUANTITY.finditer(plain)]
             else:
                 self._scan(argument.start, argument.end)
 
@@ -359,6 +362,12 @@ def _named(source: Source) -> set[int]:
             found.add(command.start)
         defining = command.name in vocabulary.OPENS_DEFINITION
     return found
+
+
+def _plain_number(text: str) -> str:
+    """A number of siunitx's as siunitx reads it: without separators of thousands, its power of ten behind an e."""
+    text = _POWER_OF_TEN.sub(lambda m: "e" + (m[1] or m[2]), _BETWEEN_THOUSANDS.sub("", text))
+    return text.replace(",", "") if "." in text and "," in text else text
 
 
 def _key(key: str, kind: str) -> str:
