@@ -161,6 +161,17 @@ def test_a_figure_that_changes_meanwhile_is_noticed(article: Path) -> None:
     assert not build(article).cached
 
 
+def test_a_tree_of_packages_that_comes_to_be_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, article: Path
+) -> None:
+    monkeypatch.delenv("TEXMFHOME")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    article.write_text(MAIN.replace("\\usepackage{mine}\n", ""))
+    assert [build(article).cached for _ in range(2)] == [False, True]
+    (tmp_path / "home/texmf/tex").mkdir(parents=True)
+    assert [build(article).cached for _ in range(2)] == [False, True]
+
+
 def test_what_else_decided_is_never_given_again(article: Path, tmp_path: Path) -> None:
     rules = tmp_path / "rules"
     rules.mkdir()
@@ -204,11 +215,11 @@ def test_no_program_sees_the_cache(article: Path, own_cache: Path) -> None:
 
 def test_an_earlier_result_loads_nothing_slow(article: Path) -> None:
     build(article)
+    names = "httpx jinja2 rich texrepair.sandboxes texrepair.rules texrepair.compile.session texrepair.guard"
     probe = (
         "import sys, texrepair\n"
         "assert texrepair.build(sys.argv[1], engine='pdflatex', output=sys.argv[2]).cached\n"
-        "slow = {'httpx', 'jinja2', 'rich', 'texrepair.rules', 'texrepair.compile.session', 'texrepair.guard'}\n"
-        "print(sorted(slow & set(sys.modules)))"
+        f"print(sorted(set('{names}'.split()) & set(sys.modules)))"
     )
     command = [sys.executable, "-c", probe, str(article), str(article.parents[1] / "out")]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"

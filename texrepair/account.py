@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from texrepair.result import BuildResult, Diagnostic, Usage
-from texrepair.rules import Rule
+
+if TYPE_CHECKING:
+    from texrepair.rules import Rule
 
 # Lines of one kind.
 _MOST = 20

@@ -29,7 +29,6 @@ from texrepair.deliver.views import plain
 from texrepair.files import Folder
 from texrepair.project import Project
 from texrepair.result import BuildResult, Check, Diagnostic, Fix, Pass, Place, Status, Step
-from texrepair.sandboxes import places
 from texrepair.settings import Settings
 
 if TYPE_CHECKING:
@@ -43,6 +42,10 @@ _FONTS = ("/usr/share/fonts", "/usr/local/share/fonts", "/etc/fonts")
 _FOREIGN = frozenset({"docker"})
 """Sandboxes whose TeX is not this system's."""
 _MOST_FILES = 20_000
+_VARIABLES = ("PATH", "HOME", "TEXMFHOME", "SOURCE_DATE_EPOCH")
+"""What the environment of a session is made from (sandboxes/places.py)."""
+_OWN = ("texmf", ".fonts", ".local/share/fonts")
+"""Where a user's own packages and fonts may come to lie, below the home folder."""
 
 Ground = dict[str, list[int] | None]
 """Date (in nanoseconds) and size of files that are not the project's; None for one that is not there."""
@@ -155,8 +158,7 @@ def _key(project: Project, settings: Settings) -> str | None:
         assets,
         plain(project.findings),
         {name: value for name, value in settings.told.items() if name != "cache"},
-        places.environment("/scratch"),
-        sorted((name, str(path)) for name, path in places.personal().items()),
+        {name: os.environ.get(name) for name in _VARIABLES},
         None if epoch.isdecimal() else time.strftime("%Y-%m-%d", time.gmtime()),
     ]
     data = json.dumps(told, sort_keys=True).encode("ascii")
@@ -191,6 +193,8 @@ def _itself() -> list[Any]:
 
 def _grounds(result: BuildResult, installed: Iterable[str]) -> Iterator[str]:
     """The files that are not the project's and that decided the result, and what programs look them up in."""
+    from texrepair.sandboxes import places
+
     read = frozenset(installed)
     yield from read
     # Which file a name means: kpathsea looks it up in the databases of its trees, made anew with every package.
@@ -203,6 +207,8 @@ def _grounds(result: BuildResult, installed: Iterable[str]) -> Iterator[str]:
     for top in (*_FONTS, *map(str, places.personal().values())):
         yield from (folder for folder, _, _ in os.walk(top))
     yield from _below(places.personal().values())
+    yield from (f"{os.environ.get('HOME', '')}/{name}" for name in _OWN)
+    yield f"{os.environ.get('TEXMFHOME', '')}/tex"
 
 
 def _below(folders: Iterable[Path]) -> Iterator[str]:
