@@ -13,8 +13,6 @@ class Attack:
 
     tries: str
     files: Mapping[str, str | bytes]
-    builds: bool = False
-    """Whether a whole PDF is a right answer; where not, an error is."""
     bites: bool = False
     """Whether it succeeds without a sandbox, with all of TeX's own switches as they are: so it is a real one."""
 
@@ -97,18 +95,14 @@ READING = {
     "driver-picture": Attack(
         "xdvipdfmx includes a picture by an absolute path: the engine never sees it",
         xdv("pdf:image width 5cm height 1cm (@SECRET@/secret.png)"),
-        builds=True,
         bites=True,
     ),
     "driver-page": Attack(
         "xdvipdfmx includes a page of a PDF by an absolute path",
         xdv("pdf:epdf (@SECRET@/secret.pdf)"),
-        builds=True,
         bites=True,
     ),
-    "driver-font-map": Attack(
-        "xdvipdfmx reads a font map by an absolute path", xdv("pdf:mapfile @SECRET@/secret.txt"), builds=True
-    ),
+    "driver-font-map": Attack("xdvipdfmx reads a font map by an absolute path", xdv("pdf:mapfile @SECRET@/secret.txt")),
     "driver-stream-upwards": Attack(
         "xdvipdfmx embeds a file through ../.., and one of /proc",
         {
@@ -117,7 +111,6 @@ READING = {
                 "\\special{pdf:fstream @two (/proc/self/environ)}\\special{pdf:put @resources <</A @one /B @two>>}"
             )
         },
-        builds=True,
         bites=True,
     ),
     "engine-picture": Attack(
@@ -128,7 +121,6 @@ READING = {
     "pdftex-dump": Attack(
         "pdfTeX prints the bytes of a file in hex: \\pdffiledump",
         pdftex("\\pdffiledump offset 0 length 60 {@SECRET@/secret.txt}"),
-        builds=True,
     ),
     "pdftex-object": Attack(
         "pdfTeX embeds a file as an object of the PDF",
@@ -211,7 +203,6 @@ READING = {
                 "\\usepackage{makeidx}\\makeindex\n",
             )
         },
-        builds=True,
     ),
     "glossary-commands": Attack(
         "makeglossaries builds shell commands from what the .aux file says",
@@ -228,12 +219,10 @@ READING = {
     "root-line": Attack(
         "a `% !TEX root` line makes another user's document the main file",
         {"main.tex": "% !TEX root = @UP@/secret.tex\n" + tex("x")},
-        builds=True,
     ),
     "root-line-absolute": Attack(
         "a `% !TEX root` line with an absolute path",
         {"main.tex": "% !TEX root = @SECRET@/secret.tex\n" + tex("x")},
-        builds=True,
     ),
     "forged-recorder": Attack(
         "the recorder file names outputs outside, and the folder itself: what it names is fetched",
@@ -266,7 +255,6 @@ WRITING = {
             "lfs.mkdir('@WATCH@/folder'); os.rename('main.aux', '@WATCH@/moved')\n"
             "lfs.link('@SECRET@', '@WATCH@/link', true); os.remove('@SECRET@/secret.txt')"
         ),
-        builds=True,
         bites=True,
     ),
     "lua-write-upwards": Attack(
@@ -287,7 +275,6 @@ WRITING = {
             "if f then error('outside') end\n"
             "os.rename('run.lua', '@HOME@/run.lua')"
         ),
-        builds=True,
         bites=True,
     ),
     "font-cache": Attack(
@@ -302,7 +289,6 @@ WRITING = {
             "lfs.mkdir(root); lfs.mkdir(root .. '/luatex-cache'); lfs.mkdir(root .. '/luatex-cache/generic')\n"
             "poison(root .. '/luatex-cache/generic/names'); poison(root) end"
         ),
-        builds=True,
     ),
     "deep-folders": Attack(
         "a tree of folders too deep for a path, in the way of whoever cleans up",
@@ -313,7 +299,6 @@ WRITING = {
         lua(
             "for n = 1, 300000 do local f = io.open('f' .. n, 'w'); if not f then break end f:write('x') f:close() end"
         ),
-        builds=True,
     ),
     "sparse-file": Attack(
         "a file of a terabyte that holds nothing, with the name of the PDF and of the log",
@@ -325,7 +310,6 @@ WRITING = {
             "luatexbase.add_to_callback('wrapup_run', function() local f = io.open('main.fls', 'w')\n"
             "for n = 1, 1500000 do f:write('OUTPUT file', n, '.aux\\n') end f:close() end, 'flood')"
         ),
-        builds=True,
     ),
     "forged-log": Attack(
         "a log that names the user's files as if they were broken, with escape sequences",
@@ -336,7 +320,6 @@ WRITING = {
             "'l.1 \\\\oops\\n')\n"
             "f:close() end, 'forged')"
         ),
-        builds=True,
     ),
 }
 
@@ -348,7 +331,6 @@ RUNNING = {
             "pcall(os.spawn, {'touch', '@WATCH@/three'}); pcall(io.popen, 'touch @WATCH@/four', 'w')\n"
             "pcall(os.exec, {'touch', '@WATCH@/five'})"
         ),
-        builds=True,
     ),
     "lua-libraries": Attack(
         "Lua loads the C library and calls system()",
@@ -360,7 +342,6 @@ RUNNING = {
             "local ok, ffi = pcall(require, 'ffi'); if ok then ffi.cdef('int system(const char *);')\n"
             "ffi.C.system('touch @WATCH@/called') end"
         ),
-        builds=True,
     ),
     "lua-network": Attack(
         "LuaTeX brings a socket library",
@@ -368,7 +349,6 @@ RUNNING = {
             "local ok, socket = pcall(require, 'socket'); if not ok then socket = package.loaded['socket.core'] end\n"
             "if socket then local c = socket.tcp(); c:connect('127.0.0.1', @PORT@); c:send('hello') c:close() end"
         ),
-        builds=True,
         bites=True,
     ),
     "driver-command": Attack(
@@ -404,7 +384,6 @@ RUNNING = {
             "latexmkrc": "system('touch @WATCH@/ran');\n",
             "Makefile": "all:\n\ttouch @WATCH@/ran\n",
         },
-        builds=True,
     ),
     "own-modules": Attack(
         "Python and Perl modules in the current folder, under names that texrepair and its tools import",
@@ -427,17 +406,14 @@ RUNNING = {
             "Encode.pm": "system('touch @WATCH@/imported'); 1;\n",
             "Biber.pm": "system('touch @WATCH@/imported'); 1;\n",
         },
-        builds=True,
     ),
     "first-line": Attack(
         "the first line names a format and switches",
         {"main.tex": "%&pdflatex -shell-escape -output-directory=@WATCH@\n" + tex("\\write18{touch @WATCH@/ran}x")},
-        builds=True,
     ),
     "program-line": Attack(
         "`% !TEX program` names a command",
         {"main.tex": tex("x").replace("= xelatex", "= sh -c 'touch @WATCH@/ran'\n% !TeX TS-program = @WATCH@/x")},
-        builds=True,
     ),
     "font-names": Attack(
         "a font that is not there has a name that a script would run",
@@ -459,7 +435,6 @@ RUNNING = {
                 "pdflatex",
             )
         },
-        builds=True,
     ),
 }
 

@@ -48,7 +48,7 @@ def test_it_stays_inside(attack: Attack, sandbox: str, works: Callable[[str], No
     outcome = world.build(sandbox)
     assert outcome.violations == [], (attack.tries, outcome.said)
     # What a document does is data: never a fault of ours (1), nor a sandbox that is said to be missing (69).
-    assert outcome.code in ((0,) if attack.builds else (0, 2, 3, 4, 5)), outcome.said
+    assert outcome.code in (0, 2, 3, 4, 5), outcome.said
 
 
 @pytest.mark.parametrize("attack", BITING)
@@ -68,7 +68,7 @@ def test_one_build_leaves_nothing_for_the_next(sandbox: str, works: Callable[[st
     world.lay(lua(f"for _, place in ipairs{{{places}}} do {read} end"))
     outcome = world.build(sandbox)
     assert outcome.violations == []
-    assert not any(True for _, data in world.made() for layer in [data] if b"LEFTBEHIND" in layer)
+    assert b"LEFTBEHIND" not in outcome.texts
 
 
 @pytest.mark.parametrize("sandbox", SANDBOXED)
