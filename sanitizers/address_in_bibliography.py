@@ -18,9 +18,7 @@ from texrepair.latex.names import loads
 from texrepair.latex.preamble import package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-_ADDRESS = re.compile(
-    r"\\url\s*\{[^{}]*[_%#&~^][^{}]*\}|^\s*url\s*=\s*[{\"][^{}\"]*[_%#&~^]", re.MULTILINE | re.IGNORECASE
-)
+_ADDRESS = re.compile(r"\\url\s*\{[^{}]*[_%#&~^][^{}]*\}|(?<![\w-])url\s*=\s*[{\"][^{}\"]*[_%#&~^]", re.IGNORECASE)
 
 
 def propose(case: Case) -> Iterator[Candidate]:

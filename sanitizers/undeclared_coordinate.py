@@ -44,6 +44,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 wrong = re.compile(rf"(?<=[(,])\s*{re.escape(name)}\s*(?=[,)])")
                 edits = tuple(Edit(case.path, *m.span(), digits[0]) for m in wrong.finditer(text, start, end))
                 yield Candidate(edits, f"write the coordinate {digits[0]} as the axis has it", 0.93)
+                return
             at = used.index(name)
             before = next((n for n in reversed(used[:at]) if n in names), None)
             place = names.index(before) + 1 if before is not None else 0
