@@ -141,10 +141,11 @@ def test_the_program_hears_of_saves_and_ends_on_ctrl_c(article: Path) -> None:
         assert program.stdout.readline().startswith(b"a.tex: no errors in the first pass (")
         assert program.stdout.readline().startswith(b"%s (" % str(article.with_suffix(".pdf")).encode())
         article.write_text(PAGE.replace("Text.", "\\nowherehere"))
-        said = []
-        while b"a.tex: 1 error" not in (line := program.stdout.readline()):
-            assert line
-            said.append(line)
+        said = [program.stdout.readline()]
+        while not said[-1].startswith(b"a.tex: "):
+            said.append(program.stdout.readline())
+            assert said[-1], said
+        assert said[-1].startswith(b"a.tex: 1 error ("), said
         assert b"Undefined control sequence" in b"".join(said)
         started = descendants(program.pid)
         program.send_signal(signal.SIGINT)
