@@ -73,13 +73,18 @@ class Course:
         if self.cores > 1:
             self.ahead.begin(draft, engine)
 
-    def begin(self, draft: Draft, engine: Engine, deadline: float | None) -> tuple[Flight | None, Knowledge]:
-        """Start a draft's first pass; no flight where no time is left."""
+    def begin(
+        self, draft: Draft, engine: Engine, deadline: float | None, alone: bool = True
+    ) -> tuple[Flight | None, Knowledge]:
+        """Start a draft's first pass; no flight where no time is left.
+
+        Where it is not `alone`, the other cores have enough to do: no engine gets ready for what may follow.
+        """
         self.expect(draft, engine)
         generated, known = self._start(draft, engine, deadline)
-        return self._launched(draft, engine, generated, deadline), known
+        return self._launched(draft, engine, generated, deadline, alone), known
 
-    def end(self, flight: Flight, known: Knowledge, deadline: float | None) -> Begun:
+    def end(self, flight: Flight, known: Knowledge, deadline: float | None, alone: bool = True) -> Begun:
         """What a first pass did. Its errors are those of a pass that starts from nothing."""
         done = self._runner.landed(flight)
         if not done.clean and self._misled(done):
@@ -87,7 +92,7 @@ class Course:
             self.left = None
             again, known = self.begin(flight.draft, flight.engine, deadline)
             done = passes.late(flight.engine.name) if again is None else self._runner.landed(again)
-        if not done.clean:
+        if not done.clean and alone:
             self._failed(flight.draft, flight.engine, done)
         return Begun(done, known)
 
@@ -151,14 +156,20 @@ class Course:
         return generated, {**known, job.key: had}
 
     def _launched(
-        self, draft: Draft, engine: Engine, generated: Mapping[str, bytes], deadline: float | None
+        self,
+        draft: Draft,
+        engine: Engine,
+        generated: Mapping[str, bytes],
+        deadline: float | None,
+        alone: bool = True,
     ) -> Flight | None:
         seconds = self._seconds(deadline)
         if seconds <= 0:
             return None
         flight = self.ahead.take(draft, engine, generated, seconds)
         flight = flight or self._runner.launched(draft, engine, generated, seconds)
-        self.expect(draft, engine)
+        if alone:
+            self.expect(draft, engine)
         return flight
 
     def _after(

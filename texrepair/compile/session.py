@@ -40,6 +40,8 @@ class Pending:
     flight: Flight | None
     """None where nothing is under way: it was made before, or there is no time for it."""
     known: Knowledge
+    alone: bool = True
+    """No other is waited for at the same time."""
 
 
 class Session:
@@ -143,6 +145,7 @@ class Session:
         self._forget({(draft.digest, engine.name) for (draft, _), engine in zip(drafts, programs, strict=True)})
         results: dict[int, CompileResult] = {}
         under_way: deque[tuple[int, float, Pending]] = deque()
+        alone = len(drafts) == 1
         for number, ((draft, _), engine) in enumerate(zip(drafts, programs, strict=True)):
             began = time.monotonic()
             unfit = self._unfit(draft)
@@ -151,7 +154,7 @@ class Session:
                 continue
             if len(under_way) == self._course.cores:
                 self._land(under_way, results, deadline)
-            under_way.append((number, began, self._launch(draft, engine, deadline)))
+            under_way.append((number, began, self._launch(draft, engine, deadline, alone)))
         while under_way:
             self._land(under_way, results, deadline)
         return tuple(results[number] for number in range(len(drafts)))
@@ -174,12 +177,12 @@ class Session:
                 self._runner.drop(done.folder)
         return replace(self._result(done, done.clean, began), pdf=None if done.pdf is None else self._laid(done.pdf))
 
-    def _launch(self, draft: Draft, engine: Engine, deadline: float | None) -> Pending:
+    def _launch(self, draft: Draft, engine: Engine, deadline: float | None, alone: bool = True) -> Pending:
         """A draft's first pass: the one that a clean check has made, or one that is under way."""
         name = (draft.digest, engine.name)
         if name in self._clean:
             return Pending(name, None, self._clean[name].known)
-        return Pending(name, *self._course.begin(draft, engine, deadline))
+        return Pending(name, *self._course.begin(draft, engine, deadline, alone), alone)
 
     def _first(self, pending: Pending, deadline: float | None) -> Begun:
         """What a first pass did; that of a clean check is kept, that of a failed one leaves nothing."""
@@ -187,7 +190,7 @@ class Session:
             return self._clean[pending.name]
         if pending.flight is None:
             return Begun(passes.late(pending.name[1]), pending.known)
-        first = self._course.end(pending.flight, pending.known, deadline)
+        first = self._course.end(pending.flight, pending.known, deadline, pending.alone)
         if first.done.clean:
             self._clean[pending.name] = first
         else:
