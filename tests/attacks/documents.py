@@ -297,7 +297,7 @@ WRITING = {
     "many-files": Attack(
         "files without number, empty and small",
         lua(
-            "for n = 1, 300000 do local f = io.open('f' .. n, 'w'); if not f then break end f:write('x') f:close() end"
+            "for n = 1, 100000 do local f = io.open('f' .. n, 'w'); if not f then break end f:write('x') f:close() end"
         ),
     ),
     "sparse-file": Attack(

@@ -146,7 +146,7 @@ class World:
         told = self.root / "told.json"
         command = [str(TEXREPAIR), "build", main, "--no-llm", "-o", "../out", "--sandbox", sandbox, *options]
         ran = subprocess.run(
-            [sys.executable, "-c", KEEPER, str(told), *command],
+            [sys.executable, "-I", "-c", KEEPER, str(told), *command],
             cwd=self.root / "project",
             env=environment,
             stdin=subprocess.DEVNULL,

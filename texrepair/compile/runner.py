@@ -18,6 +18,8 @@ from texrepair.result import Diagnostic, Pass
 from texrepair.sandboxes import PROJECT, Box, Limits, Ran, Run
 
 _LARGEST_LOG = 4 << 20
+_MOST_FILES = 5_000
+"""Files that a pass writes and the next one may read: a document can make its recorder file say anything."""
 
 
 class Runner:
@@ -104,7 +106,7 @@ class Runner:
         pages = f"{job}{engine.output}"
         others = {f"{job}.log", f"{job}.fls", pages}
         own = [name for name in record.written if name not in others and not name.startswith(("/", "../"))]
-        written = self.box.fetch(own, within)
+        written = self.box.fetch(own[:_MOST_FILES], within)
 
         sources = self.layout.sources(draft)
         report = diagnose(log, sources=sources, recorder=fls)

@@ -25,7 +25,7 @@ from texrepair.sandboxes.supervisor import GRACE, HEAD
 T = TypeVar("T")
 
 LIMITS: dict[str, Limit] = {name: name for name in get_args(Limit)}
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a supervisor that does not answer counts as dead."""
 LARGEST_HEAD = 1 << 24
 NONSENSE = "The sandbox's answer makes no sense."
