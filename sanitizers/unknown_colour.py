@@ -74,7 +74,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     for option in [p.option for p in providers(name, "colour") if p.package == "xcolor" and p.option][:1]:
         edit = _with_option(case, option)
         if edit is not None:
-            yield Candidate((edit,), f"load xcolor with {option}, which has {name}", 0.94)
+            yield Candidate((edit,), f"load xcolor with {option}, which has {name}", 0.96)
     plain = re.sub(r"[\W_\d]", "", name).lower()
     code = _code(plain)
     if code is not None:
