@@ -124,7 +124,7 @@ class Course:
             seen.append(now)
             done, ready = self._confirmed(draft, engine, done, now, len(seen), deadline)
         done = self._with_pdf(draft, engine, done, ready, deadline)
-        self.ahead.begin(draft, engine)
+        self.expect(draft, engine)
         if done.clean and not done.objections:
             self.left = self._left(draft, engine, done, made, known)
             self._prepare(draft, engine, self.left.generated, None)

@@ -315,9 +315,9 @@ def readable(pipe: IO[bytes], seconds: float) -> bool:
 
 
 def room(files: Mapping[str, bytes | Path], limits: Limits) -> int:
-    """Bytes of a work folder that holds these files, copies of them, and what programs may write."""
+    """Bytes of a work folder that holds these files, copies for passes and waiting engines, and what they may write."""
     given = sum(file.lstat().st_size if isinstance(file, Path) else len(file) for file in files.values())
-    return (limits.disk_mb << 20) + 3 * given
+    return (limits.disk_mb << 20) + 7 * given
 
 
 def contents(path: Path) -> bytes:
