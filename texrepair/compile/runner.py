@@ -98,7 +98,7 @@ class Runner:
         """What a pass that has ended did."""
         job, within = self.layout.job, self.layout.within(folder)
         reports = self.box.fetch((f"{job}.log", f"{job}.fls"), within)
-        log, fls = clipped(reports.get(f"{job}.log", b"")), reports.get(f"{job}.fls", b"")
+        log, fls = clipped(reports.get(f"{job}.log", b"")), reports.get(f"{job}.fls", b"")[:_LARGEST_LOG]
         if not log and b"format file" in ran.output:
             raise engines.missing(engine.name)  # the program is there, LaTeX for it is not
         record = recorded(fls, job)
