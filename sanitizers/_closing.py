@@ -24,6 +24,8 @@ SECTIONING = ("part", "chapter", "section", "subsection", "subsubsection", "para
 NOT_NESTED = re.compile(
     r"(?:figure|table|frame|abstract|equation|align|gather|thebibliography|tabular|longtable|letter|lemma|theorem|proof)\*?"
 )
+WHOLE = frozenset({"letter", "multicols", "multicols*", "landscape", "appendices", "thebibliography", "questions"})
+"""Environments that hold many paragraphs, up to a section or the end of the document."""
 _OF_A_FLOAT = ("caption", "label", "includegraphics", "captionof", "legend", "subfloat", "subcaptionbox")
 _ROW = re.compile(r"\\\\|(?<!\\)&|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline|tabularnewline)")
 
@@ -88,6 +90,8 @@ def places(source: Source, environment: Environment) -> Iterator[Place]:
                 return  # What follows the blank line is text, which would become a cell.
     elif FORMULAS.fullmatch(name):
         yield Place(_end_of_formula(source, begin, stop), 0.85, "where the formula ends")
+    elif name in WHOLE:
+        yield Place(last, 0.8, "before what follows")
     paragraph = line_end(source, end_of_text(source, source.paragraph(_first_text(source, begin))[1]))
     if begin < paragraph < last:
         yield Place(paragraph, 0.66, "at the end of its paragraph")

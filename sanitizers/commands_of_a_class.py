@@ -33,6 +33,9 @@ _STANDARD = {"article", "report", "book", "extarticle", "scrartcl", "letter", "m
 _NEEDS = {"IEEEtran": "conference"}
 """Options without which a class does not define its authors' blocks (IEEEtran's manual)."""
 
+_COMMON = frozenset({"10pt", "11pt", "12pt", "a4paper", "letterpaper"})
+"""Options that classes hand on to the standard class below them, without declaring them."""
+
 
 def propose(case: Case) -> Iterator[Candidate]:
     found = case.diagnostic
@@ -56,7 +59,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         if count < 2:
             continue
         missed = {n for n in commands & commands_of(load.name) if not is_known(n, (*others, other))}
-        options = [o for o in split_options(load.options) if o in options_of(other) or key_of(o) in options_of(other)]
+        known = options_of(other) | _COMMON
+        options = [o for o in split_options(load.options) if o in known or key_of(o) in known]
         if other in _NEEDS and any(n.endswith(("blockN", "blockA")) for n in lacking):
             options = [*(o for o in options if o not in ("onecolumn", "twocolumn")), _NEEDS[other]]
         start, end = load.start + len("\\documentclass"), load.end
@@ -72,6 +76,16 @@ RULE = Rule(
     fix=propose,
     answers=("undefined-control-sequence", "undefined-environment"),
     examples=(
+        Example(
+            "\\documentclass[12pt,foo]{article}\n\\begin{document}\n\\begin{questions}\n\\question[5] a\n"
+            "\\begin{choices}\n\\choice b\n\\end{choices}\n\\end{questions}\n\\end{document}\n",
+            "\\documentclass[12pt]{exam}\n\\begin{document}\n\\begin{questions}\n\\question[5] a\n"
+            "\\begin{choices}\n\\choice b\n\\end{choices}\n\\end{questions}\n\\end{document}\n",
+            message="LaTeX Error: Environment questions undefined",
+            code="undefined-environment",
+            token="questions",
+            line=3,
+        ),
         Example(
             "\\documentclass[11pt]{article}\n\\usetheme{Madrid}\n\\begin{document}\n\\begin{frame}\n\\alert{x}\n"
             "\\end{frame}\n\\end{document}\n",
