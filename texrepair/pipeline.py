@@ -7,6 +7,7 @@ A frozen Job passes through the stages; each returns a new one. A job whose stat
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -35,6 +36,8 @@ PATIENCE = 8.0
 STUCK = 12.0
 """Seconds more for the next one, where no rule helps. A pass that then stands where it stood hangs; one that has come
 further gets all the time that a pass may take. Both grow with the setting `pass_seconds`."""
+BUSIEST = 6.0
+"""How many times as long both are at most where programs wait for a core."""
 
 
 def build(
@@ -301,6 +304,8 @@ def _verified(
 def _soon(tools: Tools, seconds: float) -> float:
     """The time of the clock until which a check with some patience may last."""
     patience = seconds * max(1.0, tools.settings.pass_seconds / 180)
+    # Where programs wait for a core, a pass that takes long is no sign of a hang: a good document would be mended.
+    patience *= min(max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0))), BUSIEST)
     return min(tools.deadline, tools.clock() + patience)
 
 
