@@ -29,7 +29,7 @@ def verdict(program: bytes, audit: int, number: int, first: int = 0) -> int:
         if code == 0x20:
             (held,) = struct.unpack_from("<I", data, value)
         elif code == 0x06:
-            return value
+            return int(value)
         else:
             true = {0x15: held == value, 0x35: held >= value, 0x45: bool(held & value)}[code]
             at += yes if true else no

@@ -37,6 +37,7 @@ GRACE = 2.0  # seconds between the interrupt and the kill
 OPENING = 0.004  # seconds between looks whether an engine has opened its main file
 COUNTING = 0.25  # seconds between counts of the processes and their memory
 DEEP = 100  # levels of folders
+LEAST = 1 << 14  # bytes for which a file counts
 WEIGHING = 4  # counts between looks at the size of a work folder that nothing else bounds
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 36, 38
@@ -221,7 +222,7 @@ def resident(pid: int) -> tuple[int, int]:
 
 
 def weight(at: int) -> int:
-    """Bytes on the disk below a folder."""
+    """Bytes on the disk below a folder. Small files weigh more than they hold: removing each takes time."""
     total = 0
     for entry in os.scandir(at):
         with suppress(OSError, RecursionError):
@@ -230,7 +231,7 @@ def weight(at: int) -> int:
                     total += weight(below)
             else:
                 about = entry.stat(follow_symlinks=False)
-                total += about.st_blocks * 512 // about.st_nlink
+                total += max(about.st_blocks * 512, LEAST) // about.st_nlink
     return total
 
 
