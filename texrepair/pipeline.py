@@ -200,20 +200,43 @@ def checking(job: Job, tools: Tools) -> Job:
 
 def mending(job: Job, tools: Tools) -> Job:
     """Error rules as candidates, the compiler as the judge."""
-    job = _mend(job, tools)
+    mended = _mend(job, tools)
+    assert mended.result is not None
+    if not mended.result.ok:
+        # A right document may be slow: what was interrupted counts as a hang only if it stands where it stood.
+        undone = replace(mended, draft=job.draft, engine=job.engine, result=job.result, fixes=_undone(job, mended))
+        for start in (undone, mended) if mended.draft.digest != job.draft.digest else (mended,):
+            waited, hangs = _waited(replace(start, checks=mended.checks), tools)
+            mended = replace(mended, checks=waited.checks) if hangs else waited
+            if not hangs:
+                break
+    return _judged(mended, tools)
+
+
+def _waited(job: Job, tools: Tools) -> tuple[Job, bool]:
+    """The job with what longer checks came to, mended where they found errors; and whether it hangs, or never did."""
     assert job.result is not None
+    stood = _interrupted(job.result)
     for seconds in (PATIENCE + STUCK, None):
-        stood = _interrupted(job.result)
         if not stood or tools.clock() >= tools.deadline:
             break
         until = None if seconds is None else _soon(tools, seconds)
         result, checks = _verified(job.draft, job.engine, tools, until)
         job = replace(job, result=result, checks=job.checks + checks)
-        if not (result.ok or any(p.stopped_for for p in result.passes)):
-            job = _mend(job, tools)
+        if not _interrupted(result):
+            mends = not (result.ok or any(p.stopped_for for p in result.passes))
+            return (_mend(job, tools) if mends else job), False
         if _interrupted(result) == stood:
             break
-    return _judged(job, tools)
+        stood = _interrupted(result)
+    return job, True
+
+
+def _undone(before: Job, mended: Job) -> tuple[Fix, ...]:
+    """The fixes of a mended job, those of the mending taken back."""
+    told = mended.fixes[len(before.fixes) :]
+    why = "the document is slow, and may not hang"
+    return before.fixes + tuple(replace(fix, kept=False, verdict=why) if fix.kept else fix for fix in told)
 
 
 def asking(job: Job, tools: Tools) -> Job:

@@ -1,0 +1,100 @@
+"""A document that is slow is not mended as if it hung: a judge with a clock of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from texrepair import pipeline
+from texrepair.compile.session import Session
+from texrepair.guard import Verdict
+from texrepair.pipeline import Job, Tools
+from texrepair.project import Draft, Project
+from texrepair.result import CompileResult, Diagnostic, Pass, Status
+from texrepair.settings import Settings
+
+TEXT = "\\documentclass{article}\n\\begin{document}\nslow\nand right\n\\end{document}\n"
+RULE = r"""
+from texrepair.rules import Candidate, Case, Edit, Example, Rule
+
+
+def fix(case):
+    at = case.text.find("slow")
+    if at >= 0:
+        yield Candidate((Edit(case.path, at, at + 4, "quick"),), "quick", 0.9)
+
+
+RULE = Rule("hurry", fix, (), answers=("interrupted",))
+"""
+
+
+@dataclass
+class Clock:
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Slow:
+    """A compiler on which a slow document takes `seconds`, a line at a time or (with 0) for ever in one place. Without
+    the word it fails further on."""
+
+    clock: Clock
+    seconds: float
+    cores: int = 1
+
+    def check(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
+        if "slow" not in draft.text("main.tex"):
+            bad = Diagnostic("error", "error", "Missing }", code="missing-brace", file="main.tex", line=5)
+            return CompileResult(False, (bad,), passes=(Pass("xelatex", 0.1, 1),))
+        allowed = (deadline or 1e9) - self.clock.now
+        if self.seconds and allowed >= self.seconds:
+            self.clock.now += self.seconds
+            return CompileResult(True, pdf=Path("main.pdf"), passes=(Pass("xelatex", self.seconds, 0),))
+        self.clock.now += allowed
+        line = 3 + int(self.seconds and allowed)
+        where = Diagnostic("error", "error", "Interruption", code="interrupted", file="main.tex", line=line)
+        passed = Pass("xelatex", allowed, None, stopped_for="time")
+        return CompileResult(False, (where,), passes=(passed,), seconds=allowed)
+
+    compile = check
+
+    def checks(
+        self, drafts: Sequence[tuple[Draft, str]], *, deadline: float | None = None
+    ) -> tuple[CompileResult, ...]:
+        return tuple(self.check(draft, engine, deadline=deadline) for draft, engine in drafts)
+
+
+def accept(before: Draft, after: Draft, main: str) -> Verdict:
+    return Verdict(True, (), (), "")
+
+
+def mended(folder: Path, seconds: float) -> Job:
+    (folder / "hurry.py").write_text(RULE)
+    clock = Clock()
+    draft = Draft({"main.tex": TEXT})
+    project = Project(draft=draft, main="main.tex", engine="xelatex")
+    settings = Settings(rules=folder, only=("hurry",))
+    session = cast(Session, Slow(clock, seconds))
+    tools = Tools(settings, session, accept, None, 600.0, clock)
+    return pipeline.mending(pipeline.checking(Job(project, draft, draft, "xelatex"), tools), tools)
+
+
+@pytest.mark.parametrize("seconds", [60.0, 200.0])
+def test_a_slow_document_is_given_time_and_left_alone(tmp_path: Path, seconds: float) -> None:
+    job = mended(tmp_path, seconds)
+    assert (job.status, job.draft.text("main.tex")) == (Status.SUCCESS, TEXT)
+    assert [(fix.rule, fix.kept) for fix in job.fixes] == [("hurry", False)]
+
+
+def test_what_got_a_document_that_hangs_further_is_kept(tmp_path: Path) -> None:
+    job = mended(tmp_path, 0)
+    assert job.status is None
+    assert "quick" in job.draft.text("main.tex")
+    assert [(fix.rule, fix.kept) for fix in job.fixes] == [("hurry", True)]
