@@ -24,6 +24,14 @@ SECTIONING = ("part", "chapter", "section", "subsection", "subsubsection", "para
 NOT_NESTED = re.compile(
     r"(?:figure|table|frame|abstract|equation|align|gather|thebibliography|tabular|longtable|letter|lemma|theorem|proof)\*?"
 )
+DRAWINGS = frozenset({"tikzpicture", "scope", "axis", "semilogxaxis", "semilogyaxis", "loglogaxis", "pgfpicture"})
+_NOT_DRAWN = re.compile(
+    r"^[ \t]*(?:\r?$|\\(?:begin|end)\{(?!scope|axis|semilog|loglog|pgfonlayer|tabular|array)"
+    r"|\\(?:caption|label|item)\b)"
+    r"|^[ \t]*[A-Za-z]+ [a-z]",
+    re.MULTILINE,
+)
+"""A line that a drawing does not hold: an empty one, another environment, a caption, words."""
 WHOLE = frozenset({"letter", "multicols", "multicols*", "landscape", "appendices", "thebibliography", "questions"})
 """Environments that hold many paragraphs, up to a section or the end of the document."""
 _OF_A_FLOAT = ("caption", "label", "includegraphics", "captionof", "legend", "subfloat", "subcaptionbox")
@@ -90,6 +98,8 @@ def places(source: Source, environment: Environment) -> Iterator[Place]:
                 return  # What follows the blank line is text, which would become a cell.
     elif FORMULAS.fullmatch(name):
         yield Place(_end_of_formula(source, begin, stop), 0.85, "where the formula ends")
+    elif name in DRAWINGS:
+        yield Place(_last_path(source, begin, stop), 0.85, "behind its last path")
     elif name in WHOLE:
         yield Place(last, 0.8, "before what follows")
     paragraph = line_end(source, end_of_text(source, source.paragraph(_first_text(source, begin))[1]))
@@ -100,6 +110,15 @@ def places(source: Source, environment: Environment) -> Iterator[Place]:
     if outer > last:
         yield Place(outer, 0.4, "before the end of what is around it")
     yield from _other_paragraphs(source, paragraph, last)
+
+
+def _last_path(source: Source, start: int, stop: int) -> int:
+    """Behind the last path of a drawing, before the first line that no drawing holds."""
+    behind = line_end(source, start)
+    other = _NOT_DRAWN.search(source.text, min(behind + 1, stop), stop)
+    stop = stop if other is None else other.start()
+    path = source.text.rfind(";", start, stop)
+    return end_of_text(source, stop) if path < 0 else line_end(source, path)
 
 
 def _other_paragraphs(source: Source, start: int, stop: int) -> Iterator[Place]:

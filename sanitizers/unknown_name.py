@@ -8,7 +8,8 @@ a formula without arguments, as nothing where it stands alone on its line; and t
 What many documents define for themselves in one way (\N, \norm{x}) is defined so. Theorem-like environments (lemma,
 remark ...) are declared with \newtheorem. \renewcommand of an unknown command becomes \newcommand.
 
-When nothing is done: the command is another engine's; the name holds other characters than letters, or a common
+When nothing is done: the command is another engine's, or one that is there with two letters exchanged; the name holds
+other characters than letters, or a common
 package defines it: then it means more than its arguments.
 """
 
@@ -18,7 +19,7 @@ import re
 from collections.abc import Iterator
 
 from texrepair.latex import Command, Mode, Source
-from texrepair.latex.names import ENGINES, is_known, popularity, providers
+from texrepair.latex.names import ENGINES, is_known, nearest, popularity, providers
 from texrepair.latex.preamble import package_line, preamble_line
 from texrepair.latex.preferences import OWN_NAMES
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
@@ -85,8 +86,13 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _environment(case, name)
     elif found.message.startswith("LaTeX Error"):
         yield from _renewed(case, name)
-    elif re.fullmatch(r"[A-Za-z]+", name):
+    elif re.fullmatch(r"[A-Za-z]+", name) and not _swapped(case, name):
         yield from _command(case, name)
+
+
+def _swapped(case: Case, name: str) -> bool:
+    """Whether it is a known command with two letters exchanged: \\gsl for \\gls prints more than its argument."""
+    return any(sorted(near) == sorted(name) for near in nearest(name, "command", case.packages) if len(name) > 2)
 
 
 def _theorem(name: str) -> bool:
@@ -270,6 +276,14 @@ RULE = Rule(
             token="\\client",
             line=3,
             context_before="For \\client",
+        ),
+        Example(
+            "\\documentclass{article}\n\\usepackage{glossaries}\n\\begin{document}\nA \\gsl{x}.\n\\end{document}\n",
+            None,
+            message="Undefined control sequence",
+            token="\\gsl",
+            line=4,
+            context_before="A \\gsl",
         ),
         Example(
             "\\documentclass{article}\n\\begin{document}\nA \\my@thing{x}.\n\\end{document}\n",
