@@ -296,6 +296,18 @@ def test_a_cure_that_leaves_an_error_where_it_was_made_waits_for_a_better_one() 
     assert [fix.kept for fix in done.fixes] == [False, True]
 
 
+def test_a_cure_beside_another_fault_gives_way_to_none_that_only_moves_the_error_on() -> None:
+    def fix(case: Case) -> Iterator[Candidate]:
+        at = case.text.find("two")
+        yield Candidate((Edit(MAIN, at, at + 3, "two}"),), "the cause; a cat stands beside it", 0.8)
+        at = case.text.find("three")
+        yield Candidate((Edit(MAIN, at, at + 5, "} {"),), "moves it on", 0.7)
+
+    rules = Rule("r", fix, (), answers=("runaway-argument",)), replacing("c", "cat", ("cat", "CAT", 0.9))
+    done = mended("one {two cat\n\nthree\n", Compiler(groups), *rules)
+    assert done.draft.text(MAIN) == "one {two} CAT\n\nthree\n"
+
+
 def test_a_dead_end_is_left_for_the_next_best_choice() -> None:
     """Two candidates help; the better-looking one brings an error that nobody can mend."""
 

@@ -251,8 +251,9 @@ class _Search:
             if trial is None:
                 continue
             left, failed = left - 1, True
-            cured = trial.comparison.clear and any(d is error for d in trial.comparison.gone)
-            if cured and not self.trying.amiss(self.now, trial):
+            cured, held = _cures(trial, error), bool(better) and _cures(better[0], error)
+            # One that cures, but leaves something wrong beside it, gives way only to one that leaves nothing new.
+            if cured and not (trial.comparison.fresh if held else self.trying.amiss(self.now, trial)):
                 for loser in better:
                     self._take_back(loser, BEATEN)
                 self._keep(trial, why=why)
@@ -260,7 +261,8 @@ class _Search:
             if not trial.comparison.better:
                 self._take_back(trial)
                 continue
-            better.insert(next((n for n, t in enumerate(better) if self.trying.outdoes(trial, t)), len(better)), trial)
+            rank = next((n for n, t in enumerate(better) if self.trying.outdoes(trial, t)), len(better))
+            better.insert(max(rank, 1) if held else 0 if cured else rank, trial)
             left = min(left, FEWEST) if len(better) == 1 else left
             least = _certainty(better[0]) - WITHIN if not why else 0.0
         return ()
@@ -371,6 +373,10 @@ class _Search:
     def _refuse(self, proposal: Proposal, reason: str) -> None:
         self.ledger.note(self.now.draft, proposal, False, reason)
         self.candidates.refused[name(proposal, self.now.draft)] = self.now.draft.digest
+
+
+def _cures(trial: Trial, error: Diagnostic) -> bool:
+    return trial.comparison.clear and any(d is error for d in trial.comparison.gone)
 
 
 def _certainty(trial: Trial) -> float:
