@@ -19,6 +19,8 @@ from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._cells import HOLDS_CELLS
+from ._tables import sources
+from .lone_dollar import amounts_of_money
 
 SENTENCE = re.compile(
     r"[ \t]+(?!TODO|FIXME|XXX|NOTE)(?:[\w($#&]|\\(?:text|emph|cite|ref|[&%$#]))|[,;.:)}，。；：、）]|[^\x00-\x7f]"
@@ -43,6 +45,18 @@ def propose(case: Case) -> Iterator[Candidate]:
                 telling += edits
             if lost or (source.text[pos - 1].isdigit() and SENTENCE.match(source.text, pos + 1)):
                 worded += edits
+    taken = {(edit.path, edit.start) for edit in telling}
+    money = [
+        Edit(path, pos, pos + 1, "\\$")
+        for path, source in sources(case)
+        for pos in amounts_of_money(source)
+        if (path, pos) not in taken
+    ]
+    if telling and money:
+        # Who leaves the % of a number bare leaves the $ of an amount bare, which shows only once the brace is found.
+        yield Candidate(
+            (*telling, *money), "escape the % that swallow a brace or a row end, and the $ of amounts", 0.93
+        )
     if telling and len(worded) > len(telling):
         yield Candidate(tuple(worded), "escape the % of numbers in sentences: some swallow a brace or a row end", 0.9)
     if telling:
