@@ -27,6 +27,9 @@ from texrepair.sandboxes import Run
 MOST = 2
 """Engines that wait at the same time. Each holds about 175 MiB (xelatex), 110 (lualatex) or 35 (pdflatex)."""
 
+_LONGEST = 4 << 20
+"""Bytes of a recorder file that is read while its engine waits."""
+
 HELD = tuple(
     ".aux .toc .lof .lot .loa .lol .loe .los .lor .out .bbl .nav .snm .vrb .ind .gls .acr .nls .glsdefs .thm .tdo .brf "
     ".xref .ent .mtc .maf .bmt .ptc .stc .upa .upb .cut .ver .pgf .sta .xwm .cb .cb2 .sym .run.xml .bcf .fff "
@@ -189,8 +192,11 @@ class Ahead:
 
     def _record(self, within: str) -> tuple[Counter[str], frozenset[str]]:
         """The files that an engine has read, with their number, and those that it has written so far."""
-        name = f"{self._runner.layout.job}.fls"
-        told = recorded(self._runner.box.fetch((name,), within).get(name, b""), self._runner.layout.job)
+        layout, name = self._runner.layout, f"{self._runner.layout.job}.fls"
+        data = self._runner.box.fetch((name,), within).get(name, b"")
+        if len(data) > _LONGEST:
+            return Counter({layout.main_name: 2}), frozenset()  # whatever it says, nobody shall wait for it
+        told = recorded(data, layout.job)
         return Counter(told.opened), frozenset(told.written)
 
     def _stop(self, one: Waiting) -> None:
