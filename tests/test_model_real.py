@@ -66,7 +66,9 @@ def address(request: pytest.FixtureRequest) -> Iterator[str]:
     command = [str(SERVER), "-m", str(request.param), "--ctx-size", "8192", "--host", "127.0.0.1", "--port", str(port)]
     quiet = subprocess.DEVNULL
     # The package's program is a wrapper: the server itself is its child.
-    with subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True) as server:
+    # Its threads wait for each other in a busy loop: on a machine with other work one is faster than several.
+    calm = {**os.environ, "LLAMA_ARG_THREADS": "1"}
+    with subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True, env=calm) as server:
         try:
             until = time.monotonic() + 300
             while not _answers(f"http://127.0.0.1:{port}/health"):
