@@ -22,8 +22,9 @@ _READ = re.compile(r"\\(?:input|include|subfile|import|subimport)\b[^%\n]*")
 def fix(case: Case) -> Iterator[Candidate]:
     if case.path != case.main or "\\include" not in case.text:
         return
-    base = posixpath.dirname(case.main)
-    files = {posixpath.relpath(p, base or ".") for p in (*case.draft, *case.assets) if p.endswith(".tex")}
+    base = case.main[: case.main.rfind("/") + 1]
+    known = (p for p in (*case.draft, *case.assets) if p.endswith(".tex") and p.startswith(base))
+    files = {p.removeprefix(base) for p in known}
     said = " ".join(_READ.findall(" ".join(case.draft.text(p) for p in case.draft if p.endswith(".tex"))))
     source = case.source
     for start, end, name in _includes(source):
@@ -31,7 +32,7 @@ def fix(case: Case) -> Iterator[Candidate]:
             continue
         stem = posixpath.basename(name).removesuffix(".tex")
         found = [f for f in sorted(files) if posixpath.basename(f) == stem + ".tex"]
-        if len(found) == 1 and not found[0].startswith("..") and found[0].removesuffix(".tex") not in said:
+        if len(found) == 1 and found[0].removesuffix(".tex") not in said:
             right = found[0].removesuffix(".tex")
             yield Candidate((Edit(case.path, start, end, right),), f"include {right}, which is there, for {name}", 1.0)
 
