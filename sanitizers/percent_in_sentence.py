@@ -4,11 +4,10 @@ Why it breaks: it does not break, which is worse: "rose by 12% to \$4.3 million"
 not printed.
 
 What is done: the % is escaped where a word stands before the number and a sentence goes on behind it, if the words that
-it hides hold escaped signs, references or formulas, as no remark does, or if there are several such places and the
-document holds no escaped % at all.
+it hides hold escaped signs, references or formulas, as no remark does.
 
 When nothing is done: elsewhere, where a comment may be meant: behind a command, at the end of the line, in code, and
-where the document escapes other percent signs and nothing in the words says that they are no remark.
+where nothing in the words says that they are no remark.
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ _BEHIND = re.compile(
 )
 _GOES_ON = re.compile(r"[ \t]+[a-z(]|[,;.:)](?:[ \t]|$)")
 _TEXTUAL = re.compile(r"\\[&$#_%]|\\(?:cite[tp]?|ref|eqref|textbf|emph|textit|texttt|SI|si|qty|num)\b|\$[^$\n]+\$")
-_ESCAPED = re.compile(r"\\%")
 _CODE = re.compile(r"tikz|axis|listing|verbatim|Verbatim|minted|algorithm|picture|array|matrix|tabular")
 
 
@@ -37,17 +35,15 @@ def fix(case: Case) -> Iterator[Candidate]:
     if not case.path.endswith((".tex", ".ltx")) or "%" not in case.text:
         return
     source = case.source
-    escaped = any(source.live(m.start()) for m in _ESCAPED.finditer(source.text))
     hidden = [pos for pos, _ in swallowing(source)]
     places = {pos for pos in hidden if _sentence(source, pos)}
-    several = not escaped and len(places) > 1
     edits: list[Edit] = []
     lines: set[int] = set()
     for pos in hidden:
         line = source.line(pos)
         tail = source.text[pos + 1 : source.line_span(line)[1]]
         # What follows on the line was hidden with it.
-        if _GOES_ON.match(tail) if line in lines else pos in places and (several or _TEXTUAL.search(tail)):
+        if _GOES_ON.match(tail) if line in lines else pos in places and _TEXTUAL.search(tail):
             lines.add(line)
             edits += [Edit(case.path, pos, pos + 1, "\\%"), *bare_behind(source, case.path, pos)]
     if edits:
@@ -74,10 +70,7 @@ RULE = Rule(
             + "Costs fell by 5\\% then. Sales rose by 12\\% to \\$4.3 million, by 2\\%. Then May \\& June."
             + _END,
         ),
-        Example(
-            _HEAD + "It keeps 70% of the moisture in it.\n\nThe rest, about 30% in dry years, is lost." + _END,
-            _HEAD + "It keeps 70\\% of the moisture in it.\n\nThe rest, about 30\\% in dry years, is lost." + _END,
-        ),
+        Example(_HEAD + "It keeps 70% of the moisture in it.\n\nThe rest, about 30% in dry years, is lost." + _END),
         Example(_HEAD + "The tank holds 40% of course this is a remark\nlitres, which is 5\\% more." + _END),
         Example(_HEAD + "The tank holds 40% in the old version\nlitres, which is 5\\% more." + _END),
         Example(_HEAD + "It keeps 70% of the moisture in it." + _END),
