@@ -349,7 +349,6 @@ RUNNING = {
             "local ok, socket = pcall(require, 'socket'); if not ok then socket = package.loaded['socket.core'] end\n"
             "if socket then local c = socket.tcp(); c:connect('127.0.0.1', @PORT@); c:send('hello') c:close() end"
         ),
-        bites=True,
     ),
     "driver-command": Attack(
         "xdvipdfmx takes a command for EPS pictures from its configuration, which a special may change",

@@ -72,9 +72,10 @@ def gone(pids: Iterator[int], seconds: float = 30.0) -> bool:
 def test_a_supervisor_that_is_killed_is_an_error_and_leaves_nothing(sandbox: Sandbox) -> None:
     mark = f"mark-{os.urandom(8).hex()}"
     box = sandbox.open({}, LIMITS)
-    run = box.start(("sh", "-c", f": {mark}; echo; sleep 300; : {mark}"), "work")
+    within = f"sh -c ': {mark}; sleep 300; :' & : {mark}; wait"
+    run = box.start(("sh", "-c", within), "work")
     inside = processes(mark)
-    while not inside:
+    while not any(line.startswith("sh\0-c\0: mark") for line in inside.values()):
         inside = processes(mark)
     if sandbox.name == "docker":
         named = ("docker", "ps", "--quiet", "--filter", f"name=^texrepair-{os.getpid()}-")

@@ -40,6 +40,15 @@ class Limits:
     output_kib: int = 256
     """What is kept of a program's output: the first half and the last half."""
 
+    @property
+    def memory_of_all(self) -> int:
+        """Bytes at which the kernel bounds what all programs hold: twice what the supervisor allows.
+
+        The kernel ends one process in silence, of at most `memory_mb`. What is left is still too much for the
+        supervisor, which says so.
+        """
+        return 2 * self.memory_mb << 20
+
 
 @dataclass(frozen=True, slots=True)
 class Ran:

@@ -41,7 +41,7 @@ class Bubblewrap:
             raise SandboxError(self.trouble())
         size = room(files, limits)
         options = self._options(size)
-        group = cgroup.group((limits.memory_mb << 20) + size, limits.processes + SPARE)
+        group = cgroup.group(limits.memory_of_all + size, limits.processes + SPARE)
         program = seccomp.program()
         pass_fds = []
         if program:

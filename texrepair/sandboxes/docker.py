@@ -68,7 +68,7 @@ class Docker:
         size = room(files, limits)
         supervisor = places.SUPERVISOR.read_bytes()
         # Docker bounds what all processes together hold, the work folder included.
-        memory = (limits.memory_mb << 20) + size
+        memory = limits.memory_of_all + size
         writable = f"rw,noexec,nosuid,nodev,uid=65534,gid=65534,mode=0700,size={size}"
         command = [
             *("docker", "run", "--name", name, *_OPTIONS),

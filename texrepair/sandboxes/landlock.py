@@ -52,7 +52,7 @@ def in_folder(
 ) -> SupervisedBox:
     """A box in an ordinary folder, which goes with it."""
 
-    group = cgroup.group((limits.memory_mb << 20) + room(files, limits), limits.processes + SPARE)
+    group = cgroup.group(limits.memory_of_all + room(files, limits), limits.processes + SPARE)
 
     def remove() -> None:
         with suppress(OSError):

@@ -1,10 +1,10 @@
 """The program inside the sandbox: it lays files, starts programs with their limits, and hands out what they wrote.
 
-It needs Python's standard library and nothing else, runs as one process with one thread, and is spoken to over its
-standard input and output. A frame is two big-endian 32-bit lengths, a JSON object of the first length, and bytes of
-the second. Every request carries an `id` and is answered with it; the end of a program is told unasked, as `ended`.
-When the input ends, everything that was started is killed and the work folder is emptied: nothing survives the other
-side.
+It needs Python's standard library and nothing else, runs as one process with one thread (and, where no namespace ends
+with it, a parent that ends what it leaves), and is spoken to over its standard input and output. A frame is two
+big-endian 32-bit lengths, a JSON object of the first length, and bytes of the second. Every request carries an `id` and
+is answered with it; the end of a program is told unasked, as `ended`. When the input ends, everything that was started
+is killed and the work folder is emptied: nothing survives the other side.
 
 Programs share its user, so it believes nothing that they left: it enters folders one component at a time and never
 through a link, and gives out regular files only, up to a size.
@@ -705,7 +705,30 @@ class Supervisor:
                 os.rmdir(self.place)
 
 
+def keep() -> None:
+    """Go on in a child. Its parent, which does nothing else, ends what is left of its programs should it be killed."""
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    supervisor = os.fork()
+    if supervisor == 0:
+        return
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(supervisor, signal.SIGTERM))
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    nothing = os.open("/dev/null", os.O_RDWR)
+    for standard in range(3):
+        os.dup2(nothing, standard)
+    _, status = os.waitpid(supervisor, 0)
+    with suppress(ChildProcessError):
+        while True:
+            for pid in children(os.getpid()):
+                os.kill(pid, signal.SIGKILL)
+            os.waitpid(-1, 0)
+    os._exit(abs(os.waitstatus_to_exitcode(status)))
+
+
 def main() -> None:
+    if os.getpid() != 1:  # the first process of a namespace ends it all with itself
+        keep()
     supervisor = Supervisor()
     try:
         with suppress(EOFError, BrokenPipeError):
