@@ -33,7 +33,7 @@ Guard = Callable[[Draft, Draft, str], "Verdict"]
 
 PATIENCE = 8.0
 """Seconds for the first check. Most passes that take longer never end, and rules know the commonest causes."""
-STUCK = 18.0
+STUCK = 12.0
 """Seconds more for the next one, where no rule helps. A pass that then stands where it stood hangs; one that has come
 further gets all the time that a pass may take. Both grow with the setting `pass_seconds`."""
 BUSIEST = 6.0
