@@ -17,7 +17,7 @@ PATIENCE = 10.0
 """Seconds that the check of a candidate may always take …"""
 PATIENCE_FACTOR = 8.0
 """… and how many times as long as the longest check so far. An engine that hangs must not cost a whole pass's limit."""
-UNKNOWN = 1.5
+UNKNOWN = 1.0
 """Seconds that a check is taken to need where the first one was interrupted."""
 WASTE = 30.0
 """Seconds of checks that hang or hit another limit, after which mending ends …"""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -205,31 +205,44 @@ def mending(job: Job, tools: Tools) -> Job:
     if not mended.result.ok:
         # A right document may be slow: what was interrupted counts as a hang only if it stands where it stood.
         undone = replace(mended, draft=job.draft, engine=job.engine, result=job.result, fixes=_undone(job, mended))
-        for start in (undone, mended) if mended.draft.digest != job.draft.digest else (mended,):
-            waited, hangs = _waited(replace(start, checks=mended.checks), tools)
-            mended = replace(mended, checks=waited.checks) if hangs else waited
-            if not hangs:
-                break
+        mended = _waited((undone, mended) if mended.draft.digest != job.draft.digest else (mended,), tools)
     return _judged(mended, tools)
 
 
-def _waited(job: Job, tools: Tools) -> tuple[Job, bool]:
-    """The job with what longer checks came to, mended where they found errors; and whether it hangs, or never did."""
-    assert job.result is not None
-    stood = _interrupted(job.result)
+def _waited(jobs: Sequence[Job], tools: Tools) -> Job:
+    """The first of these jobs that was only slow, with what a longer check came to, mended where it found errors. The
+    last one where all hang, or none was interrupted."""
+    stood = [(job, where) for job in jobs if job.result is not None and (where := _interrupted(job.result))]
+    last = jobs[-1]
     for seconds in (PATIENCE + STUCK, None):
         if not stood or tools.clock() >= tools.deadline:
             break
-        until = None if seconds is None else _soon(tools, seconds)
-        result, checks = _verified(job.draft, job.engine, tools, until)
-        job = replace(job, result=result, checks=job.checks + checks)
-        if not _interrupted(result):
-            mends = not (result.ok or any(p.stopped_for for p in result.passes))
-            return (_mend(job, tools) if mends else job), False
-        if _interrupted(result) == stood:
-            break
-        stood = _interrupted(result)
-    return job, True
+        results = _abreast([job for job, _ in stood], tools, seconds)
+        checks = last.checks + tuple(_check("check", job.draft, r) for (job, _), r in zip(stood, results, strict=True))
+        last, further = replace(last, checks=checks), []
+        for (job, where), result in zip(stood, results, strict=True):
+            now = _interrupted(result)
+            if not now:
+                result, checks = _compiled(job.draft, job.engine, result, checks, tools)
+                job = replace(job, result=result, checks=checks)
+                mends = not (result.ok or any(p.stopped_for for p in result.passes))
+                return _mend(job, tools) if mends else job
+            if now != where:
+                further.append((job, now))
+        stood = further
+    return last
+
+
+def _abreast(jobs: Sequence[Job], tools: Tools, seconds: float | None) -> list[CompileResult]:
+    """A check of each job's draft that lasts at most so long (None: as long as a pass may), side by side where there
+    are cores enough."""
+    drafts = [(job.draft, job.engine) for job in jobs]
+    groups = [drafts] if len(drafts) <= tools.session.cores else [[one] for one in drafts]
+    results: list[CompileResult] = []
+    for group in groups:
+        until = tools.deadline if seconds is None else _soon(tools, seconds)
+        results += tools.session.checks(group, deadline=until)
+    return results
 
 
 def _undone(before: Job, mended: Job) -> tuple[Fix, ...]:
@@ -317,11 +330,17 @@ def _verified(
 ) -> tuple[CompileResult, tuple[Check, ...]]:
     """What a check says of a draft, or a compile where the check is clean. The check ends at `until`."""
     result = tools.session.check(draft, engine, deadline=tools.deadline if until is None else until)
-    checks = [_check("check", draft, result)]
+    return _compiled(draft, engine, result, (_check("check", draft, result),), tools)
+
+
+def _compiled(
+    draft: Draft, engine: str, result: CompileResult, checks: tuple[Check, ...], tools: Tools
+) -> tuple[CompileResult, tuple[Check, ...]]:
+    """What a compile says of a draft whose check was clean; else what the check said."""
     if not result.errors:
         result = tools.session.compile(draft, engine, deadline=tools.deadline)
-        checks.append(_check("compile", draft, result))
-    return result, tuple(checks)
+        checks += (_check("compile", draft, result),)
+    return result, checks
 
 
 def _soon(tools: Tools, seconds: float) -> float:

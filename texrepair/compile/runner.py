@@ -75,7 +75,8 @@ class Runner:
         if flight.warm and (ran.signal is not None or ran.stopped_for not in (None, "time")):
             # Perhaps it was killed while it waited, for what another program did.
             self.drop(flight.folder)
-            return self.landed(self.launched(flight.draft, flight.engine, flight.generated, flight.seconds))
+            left = max(flight.seconds - ran.seconds, flight.seconds / 2)
+            return self.landed(self.launched(flight.draft, flight.engine, flight.generated, left))
         return self.seen(
             flight.draft, flight.engine, flight.folder, ran, flight.generated, flight.seconds, warm=flight.warm
         )
