@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 
 from texrepair.errors import SettingsError
+from texrepair.files import Folder
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, SecretStr
@@ -23,6 +24,9 @@ EngineName = Literal["xelatex", "pdflatex", "lualatex"]
 SandboxName = Literal["auto", "bwrap", "docker", "landlock", "none"]
 EditMode = Literal["full", "diff", "auto"]
 _FILE = Path("texrepair.toml")
+_FILE_BYTES = 64 * 1024
+_LIMITS = tuple("budget pass_seconds memory_mb file_mb disk_mb output_kib processes max_files max_project_mb".split())
+"""What a texrepair.toml may lower, but not raise above the default."""
 _PREFIX = "TEXREPAIR_"
 
 
@@ -201,14 +205,17 @@ def _in_reach() -> bool:
 
 
 def _from_file() -> dict[str, Any]:
-    """texrepair.toml. It may have come with a document, so it cannot say what runs here or who is sent a key."""
+    """texrepair.toml. It may have come with a document, so it cannot say what runs here or who is sent a key, nor raise
+    a limit, and no link to it is followed."""
     if not _in_reach():
         return {}
     try:
-        values = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    except (ValueError, OSError) as wrong:
+        values = tomllib.loads(Folder(Path()).read(str(_FILE), _FILE_BYTES).decode("utf-8"))
+    except (ValueError, OSError, RecursionError) as wrong:
         raise SettingsError(f"the settings cannot be read: {_FILE}: {wrong}") from wrong
     bad = {"rules", "base_url", "api_key", "docker_image"} & values.keys()
+    limits = Settings(**{name: values[name] for name in _LIMITS if name in values})
+    bad |= {name for name in _LIMITS if getattr(limits, name) > _DEFAULTS[name]}
     if values.get("sandbox") == "none":
         bad.add("sandbox")
     if str(values.get("model", "")).startswith("cmd:"):
