@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from processes import await_end, descendants, engines
 
-from texrepair.batch import Document, Outcome, documents, exit_code, run
+from texrepair.batch import Document, Outcome, documents, exit_code, following, run
 from texrepair.cli import report_fault
 from texrepair.errors import SettingsError
 from texrepair.settings import Settings
@@ -99,6 +99,24 @@ def test_a_document_that_fails_stops_no_other() -> None:
     assert (again.returncode, again.stderr) == (66, "")
     assert [(one["input"], one["exit_code"]) for one in told] == list(zip(inputs, [5, 66, 0, 0], strict=True))
     assert [one.get("cached") for one in told] == [False, None, True, True]
+
+
+def test_one_of_a_series_waits_for_the_one_before_it() -> None:
+    series = {one: one.source.parts[0].encode() for one in documents([Path(n) for n in "a/1 a/2 b/1".split()], Path())}
+    first, second, other = series
+    assert following([first, second, other], series, []) == first
+    assert following([second, other], series, [first]) == other
+    assert following([second], series, [first]) == second, "nobody waits for nothing"
+
+
+@pytest.mark.tex
+def test_a_series_does_once_what_is_the_same() -> None:
+    listed = PAGE.replace("Text.", "\\tableofcontents\n\\section{Bill}\n\nPaid in June.\n")
+    sources = [write(f"{month}/x.tex", listed.replace("June", month)) for month in ("May", "July", "August")]
+    planned, settings = documents(sources, Path("out")), Settings(model=None, engine="pdflatex")
+    outcomes = run(planned, settings, 1, on_end=lambda one: None, on_fault=report_fault)
+    results = [one.result for one in outcomes]
+    assert [sum(ran.program == "pdflatex" for ran in one.passes) for one in results if one is not None] == [2, 1, 1]
 
 
 @pytest.mark.tex

@@ -78,3 +78,45 @@ def test_what_is_not_on_the_disk_leaves_nothing(article: Path) -> None:
     packed = article.with_suffix(".zip")
     count = passes(build(packed, RIGHT))
     assert passes(build(packed, RIGHT.replace("winter", "summer"))) == count
+
+
+ADDED = "\n\nPaid in June.\n\\end{document}"
+
+
+@pytest.fixture
+def other(article: Path) -> Path:
+    """A place for another document of the same name."""
+    path = article.parents[1] / "other/a.tex"
+    path.parent.mkdir()
+    return path
+
+
+def test_one_that_differs_in_words_alone_settles_in_fewer_passes(article: Path, other: Path) -> None:
+    series = RIGHT.replace("\n\\end{document}", ADDED)
+    assert passes(build(article, series)) > 1
+    assert passes(build(other, series.replace("June", "the end of July"))) == 1
+
+
+def test_one_that_runs_other_code_gets_nothing(article: Path, other: Path) -> None:
+    series = RIGHT.replace("\n\\end{document}", ADDED)
+    hostile = series.replace("\\DECLARED", "").replace(
+        "\\begin{document}", "\\begin{document}\\makeatletter\\protected@write\\@auxout{}{\\string\\gdef\\string\\x{}}"
+    )
+    build(article, hostile)
+    assert passes(build(other, series)) > 1
+
+
+def test_what_a_model_wrote_stays_with_its_document(article: Path, other: Path) -> None:
+    for path, month in ((article, "June"), (other, "July")):
+        whole = RIGHT.replace("\n\\end{document}", ADDED).replace("June", month).replace("Nobody", "\\emph{Nobody}")
+        path.write_text(whole.replace("Nobody}", "Nobody"))
+        result = texrepair.build(
+            path,
+            engine="pdflatex",
+            output=path.parents[1] / "out",
+            model=lambda prompt, reply=whole: f"```latex\n{reply}```",
+            only=("code-fence",),
+        )
+        assert result.status is Status.SUCCESS
+        assert len(result.rounds) == 1
+        assert passes(result) > 1

@@ -9,8 +9,7 @@ import ctypes
 import multiprocessing
 import os
 import signal
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -34,6 +33,7 @@ PRELOADED = (Session, mend)
 """What a build imports only when it needs it: workers have it from their start."""
 
 _PATIENCE = 10.0
+_LONGEST_PREAMBLE = 1 << 16
 # prctl(2)
 _PR_SET_PDEATHSIG = 1
 
@@ -112,8 +112,9 @@ def run(
     """
     rules.shipped()
     cores = max(1, len(os.sched_getaffinity(0)) // jobs)
-    waiting = deque(planned)
+    waiting = list(planned)
     order = [document.source for document in waiting]
+    series = {document: _preamble(document.source) for document in waiting}
     done: dict[Path, Outcome] = {}
     busy: dict[_Worker, Document] = {}
     idle: list[_Worker] = []
@@ -123,7 +124,8 @@ def run(
                 while idle and not idle[-1].alive:
                     idle.pop().end()
                 worker = idle.pop() if idle else _Worker(settings, cores, on_fault)
-                busy[worker] = waiting.popleft()
+                busy[worker] = following(waiting, series, busy.values())
+                waiting.remove(busy[worker])
                 with suppress(BrokenPipeError, ConnectionResetError):  # found to have ended below
                     worker.pipe.send(busy[worker])
             ended = set(wait([worker.pipe for worker in busy]))
@@ -141,6 +143,15 @@ def run(
         for worker in (*idle, *busy):
             worker.end()
     return tuple(done[source] for source in order)
+
+
+def following(waiting: Sequence[Document], series: Mapping[Document, bytes], busy: Iterable[Document]) -> Document:
+    """The document whose turn it is: the first one of whose series none is being built, if there is such a one.
+
+    The next of a series may start from what the last one's compile generated.
+    """
+    under_way = {series[document] for document in busy}
+    return next((document for document in waiting if series[document] not in under_way), waiting[0])
 
 
 def exit_code(outcomes: Iterable[Outcome]) -> int:
@@ -215,6 +226,16 @@ def _built(document: Document, settings: Settings, cores: int) -> Outcome:
     except TexrepairError as error:
         return Outcome(document.source, None, error.exit_code, str(error))
     return Outcome(document.source, result, result.exit_code, result.reason or result.status.sentence)
+
+
+def _preamble(source: Path) -> bytes:
+    """What documents of a series have in common: the preamble. For what is no file, or no document, its name."""
+    text = b""
+    if source.is_file() and source.suffix.lower() != ".zip":
+        with suppress(OSError), source.open("rb") as file:
+            text = file.read(_LONGEST_PREAMBLE)
+    preamble, mark, _ = text.partition(b"\\begin{document}")
+    return preamble if mark else os.fsencode(source)
 
 
 def _home(source: Path) -> Path:

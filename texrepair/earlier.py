@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ import texrepair
 from texrepair.cache import Cache, of_user, packed, unpacked
 from texrepair.deliver.views import plain
 from texrepair.files import Folder
+from texrepair.likeness import code
 from texrepair.project import Project
 from texrepair.result import BuildResult, Check, Diagnostic, Fix, Pass, Place, Status, Step
 from texrepair.settings import Settings
@@ -75,6 +77,9 @@ class Earlier:
     project: Project
     settings: Settings
     key: str
+    """What names the build."""
+    assets: Mapping[str, str]
+    """The digests of the project's other files, by path."""
 
     def recall(self) -> Found | None:
         """The earlier result, if it would come out the same today."""
@@ -94,7 +99,8 @@ class Earlier:
         """
         if not result.ok or result.rounds or result.sandbox in _FOREIGN:
             return
-        if _key(self.project, self.settings) != self.key:
+        assets = _digests(self.project)
+        if assets is None or _key(self.project, self.settings, assets) != self.key:
             return  # a figure changed meanwhile, or midnight came
         ground = {path: _status(path) for path in _grounds(result, installed)}
         if len(ground) > _MOST_FILES:
@@ -103,50 +109,70 @@ class Earlier:
         self.cache.put(self.key, packed(head, {"": pdf, **result.sources}))
 
     def left(self) -> Left | None:
-        """What the last clean compile of this project left, if this is an edit of what was compiled then.
+        """What a last clean compile left from which this one may start.
 
-        Generated files are code that a document wrote: another document of the same name in the same place, as in a
-        folder that a service uses again and again, does not get them.
+        Generated files are code that a document wrote. So they come from this project, if it is an edit of what was
+        compiled then: another document of the same name in the same place, as in a folder that a service uses again and
+        again, does not get them. Or they come from one that runs the same code and sets other words (likeness.py).
         """
-        data = self.cache.get(self._place) if self.project.root is not None else None
-        if data is None:
-            return None
         from texrepair.compile.course import Left
 
-        head, generated = unpacked(data)
-        lines = set(head["lines"])
-        if 2 * len(lines & _lines(self.project)) < len(lines):
+        place = self._place
+        data = None if place is None else self.cache.get(place)
+        if data is not None:
+            head, generated = unpacked(data)
+            lines = set(head["lines"])
+            if 2 * len(lines & _lines(self.project)) >= len(lines):
+                return Left(head["engine"], head["ground"], generated)
+        data = self.cache.get(self._like)
+        if data is None:
             return None
+        head, generated = unpacked(data)
         return Left(head["engine"], head["ground"], generated)
 
-    def leave(self, left: Left) -> None:
-        """Keep what a clean compile left, for the next one."""
-        if self.project.root is not None:
-            head = {"engine": left.engine, "ground": left.ground, "lines": sorted(_lines(self.project))}
-            self.cache.put(self._place, packed(head, left.generated))
+    def leave(self, left: Left, asked: bool) -> None:
+        """Keep what a clean compile left, for the next one.
+
+        Where a model was `asked`, the code that has run is not the project's, and only the project itself gets it.
+        """
+        head = {"engine": left.engine, "ground": left.ground}
+        if self._place is not None:
+            self.cache.put(self._place, packed({**head, "lines": sorted(_lines(self.project))}, left.generated))
+        if not asked:
+            self.cache.put(self._like, packed(head, left.generated))
 
     @property
-    def _place(self) -> str:
-        name = json.dumps([texrepair.__version__, str(self.project.root), self.project.main, self.project.engine])
-        return f"left-{hashlib.sha256(name.encode('ascii')).hexdigest()}"
+    def _place(self) -> str | None:
+        project = self.project
+        return None if project.root is None else _named(str(project.root), project.main, project.engine)
+
+    @cached_property
+    def _like(self) -> str:
+        project = self.project
+        return _named(self.assets, project.main, project.name, project.engine, code(project.draft))
 
 
 def opened(project: Project, settings: Settings) -> Earlier | None:
-    """What earlier builds left; None where nothing may be kept: the settings say so, or there is no cache here."""
-    if not settings.cache:
+    """What earlier builds left; None where nothing may be kept: the settings say so, rules of the user's own are at
+    work, or there is no cache here."""
+    if not settings.cache or settings.rules is not None:
         return None
-    cache, key = of_user(), _key(project, settings)
-    return None if cache is None or key is None else Earlier(cache, project, settings, key)
+    cache, assets = of_user(), _digests(project)
+    if cache is None or assets is None:
+        return None
+    return Earlier(cache, project, settings, _key(project, settings, assets), assets)
 
 
-def _key(project: Project, settings: Settings) -> str | None:
-    """What names the build of that project with these settings; None where it cannot be told."""
-    if settings.rules is not None:
-        return None
+def _digests(project: Project) -> dict[str, str] | None:
+    """The digests of a project's assets, by path; None where one cannot be read."""
     try:
-        assets = {path: _digest(asset) for path, asset in sorted(project.assets.items())}
+        return {path: _digest(asset) for path, asset in sorted(project.assets.items())}
     except OSError:
         return None
+
+
+def _key(project: Project, settings: Settings, assets: Mapping[str, str]) -> str:
+    """What names the build of that project with these settings."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     told = [
         _itself(),
@@ -161,8 +187,16 @@ def _key(project: Project, settings: Settings) -> str | None:
         {name: os.environ.get(name) for name in _VARIABLES},
         None if epoch.isdecimal() else time.strftime("%Y-%m-%d", time.gmtime()),
     ]
-    data = json.dumps(told, sort_keys=True).encode("ascii")
-    return f"result-{hashlib.sha256(data).hexdigest()}"
+    return f"result-{_hashed(told)}"
+
+
+def _named(*told: object) -> str:
+    """What names the generated files of documents of which that holds."""
+    return f"left-{_hashed([texrepair.__version__, *told])}"
+
+
+def _hashed(told: object) -> str:
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode("ascii")).hexdigest()
 
 
 def _lines(project: Project) -> set[str]:
