@@ -63,7 +63,10 @@ class Slow:
         passed = Pass("xelatex", allowed, None, stopped_for="time")
         return CompileResult(False, (where,), passes=(passed,), seconds=allowed)
 
-    compile = check
+    def compile(
+        self, draft: Draft, engine: str | None = None, *, deadline: float | None = None, last: bool = False
+    ) -> CompileResult:
+        return self.check(draft, engine, deadline=deadline)
 
     def checks(
         self, drafts: Sequence[tuple[Draft, str]], *, deadline: float | None = None

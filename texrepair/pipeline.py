@@ -338,7 +338,7 @@ def _compiled(
 ) -> tuple[CompileResult, tuple[Check, ...]]:
     """What a compile says of a draft whose check was clean; else what the check said."""
     if not result.errors:
-        result = tools.session.compile(draft, engine, deadline=tools.deadline)
+        result = tools.session.compile(draft, engine, deadline=tools.deadline, last=True)
         checks += (_check("compile", draft, result),)
     return result, checks
 

@@ -32,6 +32,19 @@ def test_a_whole_pdf_is_success() -> None:
         assert result.pdf.read_bytes() == PDF
 
 
+def test_after_the_last_compile_no_engine_gets_ready() -> None:
+    started = {}
+    for last in (True, False):
+        driver = Scene(files={"main.pdf": PDF}, program="xdvipdfmx")
+        fake = Scripted(PAGES, Scene(), driver, Scene(), Scene())
+        with Session(
+            Project("main.tex", Draft({"main.tex": TEXT.replace("Hi", "Hi\n\n" * 50)})), sandbox=fake, cores=2
+        ) as opened:
+            assert opened.compile(opened.project.draft, last=last).ok
+            started[last] = len(fake.boxes[0].runs)
+    assert started[True] < started[False]
+
+
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.5\n%\xe4\xf0\xed\xf8\n", PDF[:-4]], ids=["none", "15 bytes", "cut"])
 def test_a_pdf_that_is_not_whole_is_a_failure_whatever_the_status(data: bytes) -> None:
     with session(PAGES, Scene(files={"main.pdf": data})) as opened:

@@ -96,10 +96,12 @@ class Course:
             self._failed(flight.draft, flight.engine, done)
         return Begun(done, known)
 
-    def settled(self, first: Begun, draft: Draft, engine: Engine, deadline: float | None) -> EnginePass:
+    def settled(
+        self, first: Begun, draft: Draft, engine: Engine, deadline: float | None, last: bool = False
+    ) -> EnginePass:
         """Run tools and passes until the output is stable, an error comes, or the passes are used up; then the driver.
 
-        The PDF of a clean pass is in its `pdf`.
+        The PDF of a clean pass is in its `pdf`. If it is the `last` of its session, nothing gets ready for another one.
         """
         known, done = dict(first.known), first.done
         seen: list[Mapping[str, bytes]] = []
@@ -124,10 +126,12 @@ class Course:
             seen.append(now)
             done, ready = self._confirmed(draft, engine, done, now, len(seen), deadline)
         done = self._with_pdf(draft, engine, done, ready, deadline)
-        self.expect(draft, engine)
+        if not last:
+            self.expect(draft, engine)
         if done.clean and not done.objections:
             self.left = self._left(draft, engine, done, made, known)
-            self._prepare(draft, engine, self.left.generated, None)
+            if not last:
+                self._prepare(draft, engine, self.left.generated, None)
         return done
 
     def _start(self, draft: Draft, engine: Engine, deadline: float | None) -> tuple[dict[str, bytes], Knowledge]:

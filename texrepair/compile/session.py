@@ -89,7 +89,14 @@ class Session:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
+        try:
+            if kind is None and self._keeps:
+                from texrepair.cache import of_user
+                from texrepair.compile.seeds import learn
+
+                learn(self._runner.box, self._sandbox, of_user())
+        finally:
+            self.close()
 
     @property
     def sandbox(self) -> str:
@@ -159,8 +166,13 @@ class Session:
             self._land(under_way, results, deadline)
         return tuple(results[number] for number in range(len(drafts)))
 
-    def compile(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
-        """Passes until the output is stable, and the PDF. An error ends it at once. Raises as `check` does."""
+    def compile(
+        self, draft: Draft, engine: str | None = None, *, deadline: float | None = None, last: bool = False
+    ) -> CompileResult:
+        """Passes until the output is stable, and the PDF. An error ends it at once. Raises as `check` does.
+
+        If it comes out well and was the `last`, no engine gets ready for another draft.
+        """
         began = time.monotonic()
         program = engines.engine(engine or self.project.engine)
         unfit = self._unfit(draft)
@@ -172,7 +184,7 @@ class Session:
         first = self._first(pending, deadline)
         done = first.done
         if done.clean:
-            done = self._course.settled(first, draft, program, deadline)
+            done = self._course.settled(first, draft, program, deadline, last)
             if done.folder != first.done.folder:
                 self._runner.drop(done.folder)
         return replace(self._result(done, done.clean, began), pdf=None if done.pdf is None else self._laid(done.pdf))
@@ -220,14 +232,19 @@ class Session:
         path.write_bytes(pdf)
         return path
 
-    def _seeding(self) -> Callable[[Box, bool], None] | None:
-        """What lays LuaTeX's knowledge of fonts, where the fonts are this system's and there may be a cache."""
-        if self._sandbox.name not in _LOCAL or not self.settings.cache:
+    @property
+    def _keeps(self) -> bool:
+        """Whether what engines know of fonts is kept: the fonts are this system's, and there may be a cache."""
+        return self._sandbox.name in _LOCAL and self.settings.cache
+
+    def _seeding(self) -> Callable[[Box, str, bool], None] | None:
+        """What lays in a box what engines know of fonts."""
+        if not self._keeps:
             return None
         from texrepair.cache import of_user
         from texrepair.compile.seeds import lay
 
-        return lambda box, fresh: lay(box, of_user(), fresh)
+        return lambda box, engine, fresh: lay(box, engine, of_user(), fresh)
 
     def _unfit(self, draft: Draft) -> CompileResult | None:
         """The result for a draft that cannot be laid: a character that its file's encoding lacks."""
