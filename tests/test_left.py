@@ -97,6 +97,20 @@ def test_one_that_differs_in_words_alone_settles_in_fewer_passes(article: Path, 
     assert passes(build(other, series.replace("June", "the end of July"))) == 1
 
 
+@pytest.mark.parametrize(
+    "reads",
+    ["", "\\newread\\neighbour\\openin\\neighbour=a \\read\\neighbour to\\line"],
+    ids=["itself", "its neighbour"],
+)
+def test_a_series_in_one_folder(article: Path, reads: str) -> None:
+    series = RIGHT.replace("\\DECLARED", "").replace("\n\\end{document}", ADDED)
+    article.with_name("a.tex").write_text(RIGHT)
+    first, second = article.with_name("first.tex"), article.with_name("second.tex")
+    read = series.replace("The water goes", f"{reads} The water goes")
+    count = passes(build(first, read))
+    assert passes(build(second, read.replace("June", "July"))) == (count if reads else 1)
+
+
 def test_one_that_runs_other_code_gets_nothing(article: Path, other: Path) -> None:
     series = RIGHT.replace("\n\\end{document}", ADDED)
     hostile = series.replace("\\DECLARED", "").replace(

@@ -16,7 +16,8 @@ AROUND = HEAD + PLACE + "\n\\tide{Ebb}\n\n" + PLACE + "\n\nText \\tide{again}.\n
 
 
 def of(text: str, **others: str) -> str:
-    return code(Draft({"main.tex": text, **{name.replace("_", "."): data for name, data in others.items()}}))
+    named = {name.replace("_", "."): data for name, data in others.items()}
+    return code(Draft({"main.tex": text, **named}), "main.tex")
 
 
 @pytest.mark.parametrize("words", ["", WORDS, "One line\nand another.", "Ein Absatz.\n\u4e2d\u6587"])
@@ -68,7 +69,15 @@ def test_files_are_compared_by_their_kind() -> None:
     assert of(AROUND, part_tex="One.\n\nWords.\n") != of(AROUND, other_tex="One.\n\nWords.\n")
     assert of(AROUND, mine_sty="One.\n\nWords.\n") != of(AROUND, mine_sty="One.\n\nOther words.\n")
     latin = Draft({"main.tex": AROUND}, {"main.tex": "latin-1"})
-    assert code(latin) != of(AROUND)
+    assert code(latin, "main.tex") != of(AROUND)
+
+
+def test_the_main_file_may_have_another_name() -> None:
+    part = "A part.\n"
+    for name in ("a.tex", "z.tex", "any.latex"):
+        assert code(Draft({name: AROUND, "part.tex": part}), name) == of(AROUND, part_tex=part)
+    assert code(Draft({"in/main.tex": AROUND, "part.tex": part}), "in/main.tex") != of(AROUND, part_tex=part)
+    assert code(Draft({"main.tex": AROUND, "part.tex": part}), "part.tex") != of(AROUND, part_tex=part)
 
 
 @given(st.text(), st.text())

@@ -16,7 +16,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -44,6 +44,8 @@ _FONTS = ("/usr/share/fonts", "/usr/local/share/fonts", "/etc/fonts")
 _FOREIGN = frozenset({"docker"})
 """Sandboxes whose TeX is not this system's."""
 _MOST_FILES = 20_000
+_JOB = "*"
+"""What stands for the name of any document's job."""
 _VARIABLES = ("PATH", "HOME", "TEXMFHOME", "SOURCE_DATE_EPOCH")
 """What the environment of a session is made from (sandboxes/places.py)."""
 _OWN = ("texmf", ".fonts", ".local/share/fonts")
@@ -128,18 +130,20 @@ class Earlier:
         if data is None:
             return None
         head, generated = unpacked(data)
-        return Left(head["engine"], head["ground"], generated)
+        return Left(head["engine"], head["ground"], {self._own(name): text for name, text in generated.items()})
 
-    def leave(self, left: Left, asked: bool) -> None:
-        """Keep what a clean compile left, for the next one.
+    def leave(self, left: Left, read: Container[str], asked: bool) -> None:
+        """Keep what a clean compile left, for the next one. `read` are the files of the project that were read.
 
-        Where a model was `asked`, the code that has run is not the project's, and only the project itself gets it.
+        Only the project itself gets it where other code has run than it holds: a model was `asked`, or another document
+        that lies beside it was read.
         """
         head = {"engine": left.engine, "ground": left.ground}
         if self._place is not None:
             self.cache.put(self._place, packed({**head, "lines": sorted(_lines(self.project))}, left.generated))
-        if not asked:
-            self.cache.put(self._like, packed(head, left.generated))
+        if not asked and not any(path in read for path in self.assets if _is_tex(path)):
+            named = {self._anyones(name): data for name, data in left.generated.items()}
+            self.cache.put(self._like, packed(head, named))
 
     @property
     def _place(self) -> str | None:
@@ -148,8 +152,22 @@ class Earlier:
 
     @cached_property
     def _like(self) -> str:
-        project = self.project
-        return _named(self.assets, project.main, project.name, project.engine, code(project.draft))
+        others = {path: digest for path, digest in self.assets.items() if not _is_tex(path)}
+        return _named(others, self.project.engine, code(self.project.draft, self.project.main))
+
+    def _anyones(self, name: str) -> str:
+        """The name of a generated file, that of the job left out."""
+        return _JOB + name.removeprefix(self._job) if name.startswith(f"{self._job}.") else name
+
+    def _own(self, name: str) -> str:
+        """That name with this job's."""
+        return self._job + name.removeprefix(_JOB) if name.startswith(_JOB) else name
+
+    @cached_property
+    def _job(self) -> str:
+        from texrepair.compile.layout import layout
+
+        return layout(self.project).job
 
 
 def opened(project: Project, settings: Settings) -> Earlier | None:

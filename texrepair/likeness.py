@@ -12,6 +12,7 @@ code that both have in common makes it do so.
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import re
 
 from texrepair.project import Draft
@@ -20,12 +21,14 @@ _PLAIN = re.compile(r"[^\W_](?:[ .,;:!?()'’‘“”–—-]|[^\W_])*\Z")
 _GROUPING = re.compile(r"\\.|%.*|[{}]")
 
 
-def code(draft: Draft) -> str:
-    """The digest of a draft without its plain words: the same for drafts that differ in nothing else."""
+def code(draft: Draft, main: str) -> str:
+    """The digest of a draft without its plain words and its main file's name: the same for drafts that differ in
+    nothing else."""
     total = hashlib.sha256()
-    for path, text in sorted(draft.texts.items()):
-        kept = _without_words(text) if path.endswith((".tex", ".ltx")) else text
-        for part in (path, draft.encodings.get(path, ""), kept):
+    for path, text in sorted(draft.texts.items(), key=lambda item: (item[0] != main, item[0])):
+        kept = _without_words(text) if path == main or path.endswith((".tex", ".ltx")) else text
+        name = posixpath.dirname(main) + "/" if path == main else path
+        for part in (name, draft.encodings.get(path, ""), kept):
             data = part.encode("utf-8", "surrogatepass")
             total.update(len(data).to_bytes(8, "big") + data)
     return total.hexdigest()

@@ -111,7 +111,7 @@ def build(
     if memory is not None and made is not None:
         memory.remember(result, made, session.installed)
         if session.left is not None:
-            memory.leave(session.left, asked=bool(result.rounds))
+            memory.leave(session.left, session.read, asked=bool(result.rounds))
     return delivered
 
 

@@ -303,7 +303,8 @@ class Course:
         main = texts[layout.main_path]
         first = warm.preamble(main)
         kept = {path: data for path, data in texts.items() if not path.endswith((".tex", ".bib", ".bst"))}
-        return _digest({**kept, layout.main_path: main if first is None else first})
+        kept.pop(layout.main_path, None)
+        return _digest({**kept, layout.folder: main if first is None else first})
 
     def _data(self, draft: Draft) -> str:
         """The digest of what tools may read beside what a pass writes."""

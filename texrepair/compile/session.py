@@ -111,7 +111,12 @@ class Session:
     @property
     def installed(self) -> frozenset[str]:
         """The files outside of the project that engines have read so far: TeX Live's, by absolute path."""
-        return frozenset(self._runner.installed)
+        return frozenset(path for path in self._runner.read if path.startswith("/"))
+
+    @property
+    def read(self) -> frozenset[str]:
+        """The files that engines have read so far: the project's relative to its root, others by absolute path."""
+        return frozenset(self._runner.read)
 
     @property
     def left(self) -> Left | None:
