@@ -348,6 +348,18 @@ def test_diagnose_in_the_form_that_editors_read(tmp_path: Path) -> None:
     assert "error: Undefined control sequence" in result.stdout
 
 
+def test_diagnose_loads_no_rule_to_say_which_ones_answer(tmp_path: Path) -> None:
+    (tmp_path / "main.log").write_text(LOG)
+    probe = (
+        "import sys, texrepair.cli\n"
+        "try:\n    texrepair.cli.commands(['diagnose', 'main.log'])\nexcept SystemExit:\n    pass\n"
+        "print([name for name in sys.modules if name.startswith('texrepair.sanitizers.')], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "Rules that answer it: " in done.stdout
+    assert done.stderr.strip() == "[]"
+
+
 @pytest.mark.parametrize("data", [b"", bytes(range(256)), b"Dear all,\n\nthe report (final) is late.\n", PAGE.encode()])
 def test_diagnose_of_what_is_no_log(data: bytes) -> None:
     result = run("diagnose", "-", stdin=data)

@@ -12,7 +12,7 @@ from texrepair.compile.session import Session
 from texrepair.latex import Mode, lex
 from texrepair.project import Draft, Project
 from texrepair.result import Diagnostic
-from texrepair.rules import Case, Edit, Example, Rule, applied, loaded, shipped, table
+from texrepair.rules import Case, Edit, Example, Rule, answering, applied, loaded, shipped, table
 from texrepair.sanitize import sanitize
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,6 +31,14 @@ EXAMPLES = [
     for number, example in enumerate(rule.examples, 1)
 ]
 ENGINES = ("xelatex", "pdflatex", "lualatex")
+
+
+def test_what_answers_a_code_is_told_by_the_text_of_the_rules() -> None:
+    told = answering()
+    assert {code: sorted(ids) for code, ids in told.items()} == {
+        code: [rule.id for rule in RULES if code in (rule.answers or ())] for code in told
+    }
+    assert told.keys() == {code for rule in RULES for code in rule.answers or ()}
 
 
 def test_static_rules_are_told_by_their_text() -> None:

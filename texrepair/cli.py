@@ -441,24 +441,14 @@ def _answer(diagnostics: Sequence[Diagnostic], as_json: bool, texts: Mapping[str
         _json(diagnostics_as_json(diagnostics))
         return
     from texrepair.diagnosis.show import lines
+    from texrepair.rules import answering
 
-    answers = _answers() if any(one.is_error for one in diagnostics) else {}
+    answers = answering() if any(one.is_error for one in diagnostics) else {}
     styled = lines(
         diagnostics, texts or {}, answers=answers, style=lambda role, text: click.style(text, **STYLES[role])
     )
     for line in styled:
         click.echo(line)
-
-
-def _answers() -> dict[str, list[str]]:
-    """The ids of the rules that answer each code of a diagnostic."""
-    from texrepair.rules import shipped
-
-    found: dict[str, list[str]] = {}
-    for rule in shipped():
-        for code in rule.answers or ():
-            found.setdefault(code, []).append(rule.id)
-    return found
 
 
 def _text(text: str) -> None:

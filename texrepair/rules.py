@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -27,7 +28,7 @@ Phase = Literal["wrapping", "characters", "text"]
 """When a static rule runs: what stands around the document first, then damaged characters, then everything else."""
 
 _PACKAGE = "texrepair.sanitizers"
-_ANSWERS = b"answers="
+_ANSWERS = re.compile(rb"^    answers=\((.*?)\),$", re.MULTILINE | re.DOTALL)
 PHASES: tuple[Phase, ...] = ("wrapping", "characters", "text")
 
 
@@ -188,7 +189,7 @@ def shipped(*, static: bool = False) -> tuple[Rule, ...]:
     """
     names = _shipped()
     if static:
-        names = [name for name in names if _ANSWERS not in (pkgutil.get_data(_PACKAGE, f"{name}.py") or b"")]
+        names = [name for name in names if not _ANSWERS.search(_text_of(name))]
     found = (_rule_of(importlib.import_module(f"{_PACKAGE}.{name}")) for name in names)
     return tuple(sorted(found, key=lambda rule: rule.id))
 
@@ -197,6 +198,20 @@ def _shipped() -> list[str]:
     """The names of their modules."""
     path = importlib.import_module(_PACKAGE).__path__
     return [info.name for info in pkgutil.iter_modules(path) if not info.name.startswith("_")]
+
+
+def answering() -> dict[str, list[str]]:
+    """The ids of the shipped rules that answer each code of a diagnostic, told by their text: none is loaded."""
+    found: dict[str, list[str]] = {}
+    for name in _shipped():
+        if answers := _ANSWERS.search(_text_of(name)):
+            for code in re.findall(r'"([^"]+)"', answers[1].decode()):
+                found.setdefault(code, []).append(name.replace("_", "-"))
+    return found
+
+
+def _text_of(name: str) -> bytes:
+    return pkgutil.get_data(_PACKAGE, f"{name}.py") or b""
 
 
 def from_folder(folder: Path) -> tuple[Rule, ...]:
