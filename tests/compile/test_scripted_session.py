@@ -79,6 +79,15 @@ def test_a_warm_engine_that_was_killed_says_nothing_of_the_document() -> None:
         assert opened.check(opened.project.draft.replace("main.tex", TEXT + "%")).ok
 
 
+def test_a_warm_engine_that_used_up_its_time_is_not_given_more() -> None:
+    failed = {**PAGES.files, "main.log": b"./main.tex:3: Undefined control sequence.\nl.3 \\oops\n"}
+    killed_at_work = Scene(ran=Ran(None, 9, "time"))
+    with session(Scene(ran=Ran(1), files=failed), killed_at_work, PAGES) as opened:
+        assert not opened.check(opened.project.draft).ok
+        result = opened.check(opened.project.draft.replace("main.tex", TEXT + "%"))
+        assert [p.stopped_for for p in result.passes] == ["time"]
+
+
 def test_a_flood_is_left_out_of_a_log() -> None:
     log = b"first line\n" + b"x" * 99 + b"\n" + b"flood\n" * 2_000_000 + b"last line\n"
     short = clipped(log)

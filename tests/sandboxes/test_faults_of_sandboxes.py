@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -55,14 +56,14 @@ def processes(word: str) -> dict[int, str]:
     return found
 
 
-def gone(pids: Iterator[int], seconds: float = 30.0) -> bool:
-    """Whether all these end within so many seconds; waits for the kernel to say so."""
+def gone(pids: Iterator[int], until: float | None = None) -> bool:
+    """Whether all these end by that time of time.monotonic, or ever; waits for the kernel to say so."""
     for pid in pids:
         with suppress(ProcessLookupError):
             descriptor = os.pidfd_open(pid)
             poll = select.poll()
             poll.register(descriptor, select.POLLIN)
-            ended = poll.poll(seconds * 1000)
+            ended = poll.poll(None if until is None else max(0.0, until - time.monotonic()) * 1000)
             os.close(descriptor)
             if not ended:
                 return False
@@ -128,6 +129,26 @@ def test_no_memory_is_told_and_the_session_goes_on(box: Box) -> None:
     assert box.start(("echo", "well"), "work").wait().output == b"well\n"
 
 
+HOLDING = """
+vec($x, 300 << 20, 8) = 1;
+open F, "main.tex";
+print <F>;
+until (-e "go") { select(undef, undef, undef, 0.01) }
+"""
+
+
+def test_what_waits_gives_way_to_what_works(sandbox: Sandbox) -> None:
+    with closing(sandbox.open({}, LIMITS)) as box:
+        waiting = box.start(("perl", "-e", HOLDING), "waiting", warm="main.tex")
+        waiting.feed(b"x")
+        box.put({"main.tex": b"read"}, "work")
+        working = box.start(("perl", "-e", HOLDING), "work")
+        assert waiting.wait().stopped_for == "memory"
+        box.put({"go": b""}, "work")
+        ran = working.wait()
+        assert (ran.ok, ran.output) == (True, b"read")
+
+
 def test_a_clock_that_jumps_ends_nothing(box: Box) -> None:
     """What counts is a clock that nobody sets: `date` in a program, or the files' times, change nothing."""
     script = "touch -d '2000-01-01' old; touch -d '2099-01-01' new; sleep 0.3; date"
@@ -150,32 +171,42 @@ def test_sixty_four_sessions_at_once(sandbox: Sandbox) -> None:
 
 
 PARENT = """
-import sys, time
+import sys
 from texrepair.sandboxes import SANDBOXES, Limits
 name, mark = sys.argv[1:]
 box = SANDBOXES[name].open({}, Limits())
-box.start(("sh", "-c", f": {mark}; (setsid sh -c ': {mark}; sleep 300; :' &) ; sleep 300; :"), "work")
+deaf = "trap : HUP INT TERM; while :; do sleep 300; done"
+box.start(("sh", "-c", f": {mark}; (setsid sh -c ': {mark}; {deaf}' &) ; {deaf}"), "work")
 box.start(("sh", "-c", f": {mark}; cat main.tex; :"), "work", warm="main.tex").feed(b"x")
 print("started", flush=True)
 sys.stdin.read()
 """
+PROMISED = 2.0
+"""Seconds after which nothing runs any more of a session whose parent was killed."""
 
 
-def test_nothing_outlives_a_parent_that_is_killed_anywhere(sandbox: Sandbox) -> None:
+def test_nothing_outlives_a_parent_that_is_killed_anywhere(sandbox: Sandbox, tmp_path: Path) -> None:
     mark = f"mark-{os.urandom(8).hex()}"
     parent = subprocess.Popen(
-        [sys.executable, "-c", PARENT, sandbox.name, mark], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", PARENT, sandbox.name, mark],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
     )
     assert parent.stdin is not None and parent.stdout is not None
     assert parent.stdout.readline() == b"started\n"
     inside = processes(mark)
-    while len(inside) < 4:  # ours, and the three that it started
+    while len(inside) < 4:  # ours, and the three that it started: one of them has left its parent and its session
         inside = processes(mark)
     parent.kill()
+    until = time.monotonic() + PROMISED
+    assert gone(iter(inside), until)
     parent.wait()
     parent.stdin.close()
     parent.stdout.close()
-    assert gone(iter(inside))
+    assert not processes(mark)
+    while list(tmp_path.iterdir()):  # no folder is left either, though that may take longer
+        pass
     if sandbox.name == "docker":
         named = ("docker", "ps", "--all", "--quiet", "--filter", f"name=^texrepair-{parent.pid}-")
         while subprocess.run(named, capture_output=True, check=True).stdout.split():

@@ -72,8 +72,8 @@ class Runner:
     def landed(self, flight: Flight) -> EnginePass:
         """What a pass did, once it has ended."""
         ran = flight.run.wait()
-        if flight.warm and (ran.signal is not None or ran.stopped_for not in (None, "time")):
-            # Perhaps it was killed while it waited, for what another program did.
+        if flight.warm and ran.stopped_for != "time" and (ran.signal is not None or ran.stopped_for is not None):
+            # Perhaps it was killed while it waited, for what another program did. Its time begins after that.
             self.drop(flight.folder)
             left = max(flight.seconds - ran.seconds, flight.seconds / 2)
             return self.landed(self.launched(flight.draft, flight.engine, flight.generated, left))

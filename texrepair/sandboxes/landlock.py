@@ -64,7 +64,7 @@ def in_folder(
 
     try:
         return SupervisedBox(
-            group.entered(places.python(str(places.SUPERVISOR))),
+            group.entered([*places.python(str(places.SUPERVISOR)), str(root)]),
             root=str(root),
             files=files,
             limits=limits,

@@ -337,7 +337,7 @@ class Supervisor:
     """The requests, and the loop that answers them."""
 
     def __init__(self) -> None:
-        self.root, self.place = -1, ""
+        self.root = -1
         self.limits: dict[str, int] = {}
         self.environment: dict[str, str] = {}
         self.confined: list[list[str]] | None = None
@@ -363,8 +363,7 @@ class Supervisor:
         if os.getpid() != 1:  # the first process of a namespace ends with its parent by other means
             signal.signal(signal.SIGTERM, lambda *_: sys.exit())
             libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-        self.place = ask["root"]
-        self.root = os.open(self.place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self.root = os.open(ask["root"], os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self.limits, self.environment = ask["limits"], ask["environment"]
         self.others, self.heaviest = ask["others"], ask["heaviest"]
         if data:
@@ -595,9 +594,18 @@ class Supervisor:
         if sum(threads for _, threads in held) > self.limits["processes"]:
             self.kill_all("processes")
         elif sum(memory for memory, _ in held) > self.limits["memory_mb"] << 20:
-            self.kill_all("memory")
+            if not self.kill_waiting("memory"):
+                self.kill_all("memory")
         elif self.heaviest and self.counts % WEIGHING == 0 and weight(self.root) > self.heaviest:
             self.kill_all("disk")
+
+    def kill_waiting(self, why: str) -> bool:
+        """Kill the programs that wait for the rest of their main file, and make room for the one that works; whether
+        there were any."""
+        waiting = [program for program in self.programs.values() if program.main and not program.last]
+        for program in waiting:
+            program.kill(why)
+        return bool(waiting)
 
     def kill_all(self, why: str) -> None:
         """Kill every program and all that they started, however fast they start more: what is stopped cannot."""
@@ -701,12 +709,11 @@ class Supervisor:
                 select.poll().poll(5)
         if self.root >= 0:
             empty(self.root)
-            with suppress(OSError):  # where we confined ourselves, it is not ours to remove
-                os.rmdir(self.place)
 
 
 def keep() -> None:
-    """Go on in a child. Its parent, which does nothing else, ends what is left of its programs should it be killed."""
+    """Go on in a child. Its parent, which does nothing else, ends what is left of its programs should it be killed, and
+    removes the work folder, which the command line names: a child that confined itself cannot."""
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     supervisor = os.fork()
     if supervisor == 0:
@@ -718,11 +725,16 @@ def keep() -> None:
     for standard in range(3):
         os.dup2(nothing, standard)
     _, status = os.waitpid(supervisor, 0)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the number may be another's by now
     with suppress(ChildProcessError):
         while True:
             for pid in children(os.getpid()):
                 os.kill(pid, signal.SIGKILL)
             os.waitpid(-1, 0)
+    for place in sys.argv[1:]:
+        with suppress(OSError):
+            empty(os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW))
+            os.rmdir(place)
     os._exit(abs(os.waitstatus_to_exitcode(status)))
 
 
