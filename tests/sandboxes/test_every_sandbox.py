@@ -210,8 +210,10 @@ def test_the_users_own_fonts_and_packages_are_read(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("canary")
     box = opened()
-    found = shell(box, 'cd; ls .fonts .local/share/fonts; cat "$(kpsewhich c.sty)"').output.split()
-    assert found == [b".fonts:", b"a.otf", b".local/share/fonts:", b"b.otf", b"canary"]
+    fonts = [tmp_path / ".fonts/a.otf", tmp_path / ".local/share/fonts/b.otf"]
+    assert shell(box, f'cat {fonts[0]} {fonts[1]} "$(kpsewhich c.sty)"').output == b"canary" * 3
+    settings = shell(box, "cat $XDG_CONFIG_HOME/fontconfig/fonts.conf").output
+    assert all(b"<dir>%b</dir>" % bytes(folder) in settings for folder in (fonts[0].parent, fonts[1].parent))
 
 
 @pytest.mark.parametrize("tree", ["{home}", "/", "{home}/..", "{home}/absent"])
