@@ -31,9 +31,9 @@ class Runner:
         layout: Layout,
         limits: Limits,
         contained: bool,
-        seeding: Callable[[Box, bool], None] | None = None,
+        seeding: Callable[[Box, str, bool], None] | None = None,
     ) -> None:
-        """`seeding` lays in the box, and is told whether nothing has run in it, what LuaTeX knows of fonts."""
+        """`seeding` lays in the box what an engine knows of fonts; it is told whether nothing has run there."""
         # With `p`, TeX refuses every name that begins with `../`. Where the box holds the rest back, it need not, for a
         # main file that does not lie at the project's root (texmf.cnf, openin_any).
         reads = {"openin_any": "r"} if layout.folder and contained else {}
@@ -45,6 +45,7 @@ class Runner:
         self._reads = reads
         self._folders = 0
         self._seeding = seeding
+        self._seeded: set[str] = set()
         self._fresh = True
 
     def laid(self, files: Mapping[str, bytes]) -> str:
@@ -57,9 +58,9 @@ class Runner:
 
     def started(self, engine: Engine, folder: str, seconds: float, warm: str | None = None) -> Run:
         """An engine at work in a folder. Raises EngineMissing with the cure."""
-        if engine.name == "lualatex" and self._seeding is not None:
-            seeding, self._seeding = self._seeding, None
-            seeding(self.box, self._fresh)
+        if self._seeding is not None and engine.name not in self._seeded:
+            self._seeded.add(engine.name)
+            self._seeding(self.box, engine.name, self._fresh)
         command = engine.command(self.layout.main_name)
         return self._start(command, self.layout.within(folder), seconds, warm)
 

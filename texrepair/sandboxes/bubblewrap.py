@@ -58,7 +58,8 @@ class Bubblewrap:
                 files=files,
                 limits=limits,
                 environment=places.environment(f"{ROOT}/scratch"),
-                links={name: str(path) for name, path in places.personal().items()},
+                links=places.linked(),
+                home=places.settings(),
                 pass_fds=pass_fds,
                 after=group.close,
             )

@@ -71,7 +71,8 @@ def in_folder(
             others=running(),  # the kernel counts all processes of a user, not ours alone
             heaviest=room(files, limits),
             environment=places.environment(str(root / "scratch")),
-            links={name: str(path) for name, path in places.personal().items()},
+            links=places.linked(),
+            home=places.settings(),
             confine=confine,
             filter=filter,
             after=remove,

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
@@ -23,6 +24,9 @@ SYSTEM = (
 
 TOP = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 """Names below / that are links into /usr, or folders of their own on older systems."""
+
+_FONTS = (".fonts", ".local/share/fonts")
+"""Where users keep fonts of their own, below the home folder (fonts.conf)."""
 
 
 def interpreter() -> Path:
@@ -60,10 +64,28 @@ def personal() -> dict[str, Path]:
     """
     home = Path.home()
     tree = Path(os.environ.get("TEXMFHOME") or home / "texmf")
-    found = {".fonts": home / ".fonts", ".local/share/fonts": home / ".local/share/fonts"}
+    found = {name: home / name for name in _FONTS}
     if (tree / "tex").is_dir() and not home.is_relative_to(tree):
         found["texmf"] = tree
     return {name: path.resolve() for name, path in found.items() if path.is_dir()}
+
+
+def linked() -> dict[str, str]:
+    """The links that stand in a box's home folder: to the user's own TeX packages."""
+    return {name: str(path) for name, path in personal().items() if name not in _FONTS}
+
+
+def settings() -> dict[str, bytes]:
+    """The files that lie in a box's home folder: fontconfig's, which luaotfload reads as well.
+
+    Both keep what they know of a font by its path. So the user's own fonts are named where they lie, not below a home
+    folder that is another one in each session. The box's cache folder comes first, since to root the system's seems
+    writable: where it is, a session would leave its litter there, and where it is not, nothing would be kept at all.
+    """
+    fonts = [str(path) for name, path in personal().items() if name in _FONTS]
+    folders = "".join(f"<dir>{escape(path)}</dir>" for path in fonts if path.isprintable())
+    text = f'<fontconfig>{folders}<cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n'
+    return {"config/fontconfig/fonts.conf": text.encode()}
 
 
 def environment(scratch: str, paths: Sequence[str] | None = None) -> dict[str, str]:

@@ -27,6 +27,8 @@ T = TypeVar("T")
 LIMITS: dict[str, Limit] = {name: name for name in get_args(Limit)}
 PATIENCE = 60.0
 """Seconds after which a supervisor that does not answer counts as dead."""
+HOME = "scratch/home"
+"""The home folder of the programs (places.environment)."""
 LARGEST_HEAD = 1 << 24
 NONSENSE = "The sandbox's answer makes no sense."
 
@@ -67,6 +69,7 @@ class SupervisedBox:
         limits: Limits,
         environment: Mapping[str, str],
         links: Mapping[str, str],
+        home: Mapping[str, bytes] | None = None,
         confine: tuple[Sequence[str], Sequence[str]] | None = None,
         filter: bytes = b"",
         pass_fds: Sequence[int] = (),
@@ -80,12 +83,12 @@ class SupervisedBox:
     ) -> None:
         """Start the command, which must become a supervisor, and lay the files.
 
-        `root` is the work folder as the supervisor sees it; `links` stand in its home folder; `confine` and `filter`
-        are the paths and the seccomp program with which it confines itself; `others` is how many processes of its user
-        the kernel may count beside its own, `heaviest` how many bytes its folder may hold where only it can tell;
-        `preamble` is what the command reads before the first request; `opening` is how many seconds that may take;
-        `outer` is the command's own environment; `kill` ends what killing the command does not; `after` cleans up once
-        it is gone.
+        `root` is the work folder as the supervisor sees it; `links` stand in its home folder, the files of `home` lie
+        there; `confine` and `filter` are the paths and the seccomp program with which it confines itself; `others` is
+        how many processes of its user the kernel may count beside its own, `heaviest` how many bytes its folder may
+        hold where only it can tell; `preamble` is what the command reads before the first request; `opening` is how
+        many seconds that may take; `outer` is the command's own environment; `kill` ends what killing the command does
+        not; `after` cleans up once it is gone.
         """
         self._limits = limits
         self._kill = kill
@@ -121,6 +124,8 @@ class SupervisedBox:
                 confine=None if confine is None else [list(confine[0]), list(confine[1])],
             )
             self.put(files)
+            if home:
+                self.put(home, HOME)
         except BaseException:
             self.close()
             raise
