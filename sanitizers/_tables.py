@@ -34,7 +34,7 @@ RULES = re.compile(
 NOT_CONTENT = re.compile(
     r"(?:\s+|(?<!\\)%[^\r\n]*|"
     + RULES.pattern
-    + r"|\\(?:endhead|endfirsthead|endfoot|endlastfoot|noalign[ \t]*\{[^{}]*\}|rowcolor(?:\[[^\]]*\])?\{[^{}]*\}"
+    + r"|\\(?:endhead|endfirsthead|endfoot|endlastfoot|noalign[ \t]*\{[^{}]*\}|rowcolor(?:\[[^\[\]]*\])?\{[^{}]*\}"
     r"|rowfont\{[^{}]*\}|centering|small|footnotesize)(?![A-Za-z]))*"
 )
 """What may stand at the start of a row and is no cell's text."""

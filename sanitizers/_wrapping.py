@@ -14,7 +14,7 @@ THINK_END = re.compile(
 )
 
 _CLASS = re.compile(
-    r"^[ \t]*\\document(?:class|style)\b\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}[ \t]*(?=[\\%\[\n\r]|\Z)", re.MULTILINE
+    r"^[ \t]*\\document(?:class|style)\b\s*(?:\[[^\[\]]*\])?\s*\{[^{}]*\}[ \t]*(?=[\\%\[\n\r]|\Z)", re.MULTILINE
 )
 _SKIPPED = re.compile(r"\ufeff?(?:\s+|%[^\n\r]*)*")
 _LINE = re.compile(r"[^\n\r]*(?:\r\n|\n|\r|\Z)")

@@ -30,7 +30,7 @@ CELL_COMMANDS = frozenset(
     | {"matrix", "eqalign", "ctable", "chemfig", "schemestart", "diagram", "xymatrix", "Qcircuit", "qcircuit", "tikz"}
 )
 _BARE = re.compile(r"(?<!\\)&")
-_ROW = re.compile(r"(?<!\\)&.*(?:\\\\\*?(?:\[[^\]]*\])?|\\tabularnewline)\}*\s*(?:\\[a-z]*(?:line|rule)\b\S*\s*)*$")
+_ROW = re.compile(r"(?<!\\)&.*(?:\\\\\*?(?:\[[^\[\]]*\])?|\\tabularnewline)\}*\s*(?:\\[a-z]*(?:line|rule)\b\S*\s*)*$")
 _RULE = re.compile(r"\s*(?:\\[a-z]*(?:line|rule)\b\S*\s*)+")
 _TOUCHES = re.compile(r"(?<=[A-Za-z])&(?=[A-Za-z])")
 

@@ -31,6 +31,9 @@ _ENDINGS = {
     "bibliographystyle": ".bst",
 }
 
+_NAMING = 500
+"""Characters before a fence among which its file may be named."""
+
 
 class _Block(NamedTuple):
     start: int
@@ -76,7 +79,7 @@ def _blocks(text: str, start: int, end: int) -> Iterator[_Block]:
         del fences[0]
     for opening, closing in zip(fences[::2], fences[1::2], strict=False):
         body = text[opening.end() : closing.start()]
-        above = [line for line in text[start : opening.start()].splitlines() if line.strip()][-1:]
+        above = text[max(start, opening.start() - _NAMING) : opening.start()].rstrip().splitlines()[-1:]
         yield _Block(opening.start(), closing.end(), body, "\n".join([*above, opening.group(), *body.splitlines()[:1]]))
     entries = None if fences else _ENTRIES.search(text, start, end)
     if entries is not None:

@@ -65,7 +65,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             options = [*(o for o in options if o not in ("onecolumn", "twocolumn")), _NEEDS[other]]
         start, end = load.start + len("\\documentclass"), load.end
         written = f"[{','.join(options)}]" if options else ""
-        if re.fullmatch(r"\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}(?:\s*\[[^\]]*\])?", main.text[start:end]):
+        if re.fullmatch(r"\s*(?:\[[^\[\]]*\])?\s*\{[^{}]*\}(?:\s*\[[^\[\]]*\])?", main.text[start:end]):
             edit = Edit(case.main, start, end, f"{written}{{{other}}}")
             why = f"use the class {other}, which the document is written for"
             yield Candidate((edit,), why, round((0.6 if missed else 0.95) - 0.1 * rank, 2))

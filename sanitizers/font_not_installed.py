@@ -132,7 +132,7 @@ def _calls(source: Source) -> Iterator[tuple[Command, str, Argument, tuple[Argum
         shape = _CALLS[command.name]
         # The command or family that is defined comes first; it may stand without braces.
         if command.name.endswith(("fontfamily", "fontface")):
-            defined = re.compile(r"\*?\s*(?:\[[^\]]*\]\s*)?(?:\{\s*)?\\[A-Za-z@]+(?:\s*\})?").match(source.text, end)
+            defined = re.compile(r"\*?\s*(?:\[[^\[\]]*\]\s*)?(?:\{\s*)?\\[A-Za-z@]+(?:\s*\})?").match(source.text, end)
             if defined is None:
                 continue
             shape = shape or shape_of(defined[0].replace("\\", " ")) or ""
@@ -143,7 +143,7 @@ def _calls(source: Source) -> Iterator[tuple[Command, str, Argument, tuple[Argum
                 continue
             end = defined.end()
         elif command.name == "babelfont":
-            defined = re.compile(r"\*?\s*(?:\[[^\]]*\]\s*)?\{\s*([a-z]+)\s*\}").match(source.text, end)
+            defined = re.compile(r"\*?\s*(?:\[[^\[\]]*\]\s*)?\{\s*([a-z]+)\s*\}").match(source.text, end)
             if defined is None:
                 continue
             shape = _BABEL.get(defined[1], "")

@@ -19,7 +19,7 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._tables import sources
 
-_WORDS = re.compile(r"(?P<end>\\\\(?:\[[^\]]*\])?)?(?P<gap>\s*)\\(?:short)?intertext(?![A-Za-z])")
+_WORDS = re.compile(r"(?P<end>\\\\(?:\[[^\[\]]*\])?)?(?P<gap>\s*)\\(?:short)?intertext(?![A-Za-z])")
 _OPENING = re.compile(r"\\\[|\$\$|\\begin\{(?:equation\*?|displaymath)\}")
 
 

@@ -21,7 +21,7 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 _TOKENS = re.compile(
     r"\\(?P<command>left|right|middle)(?![A-Za-z])\s*(?P<delimiter>\\[{}|.]|\\[A-Za-z]+|.)?"
-    r"|\\(?P<environment>begin|end)\{[^{}]*\}|(?P<row>\\\\(?:\[[^\]]*\])?)|(?P<cell>(?<!\\)&)|(?P<brace>(?<!\\)[{}])",
+    r"|\\(?P<environment>begin|end)\{[^{}]*\}|(?P<row>\\\\(?:\[[^\[\]]*\])?)|(?P<cell>(?<!\\)&)|(?P<brace>(?<!\\)[{}])",
     re.DOTALL,
 )
 _BEFORE_END = re.compile(r"(?:\s|\\(?:notag|nonumber|label\{[^{}]*\}|tag\*?\{[^{}]*\})|[.,;])*$")

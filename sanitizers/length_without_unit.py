@@ -27,7 +27,7 @@ _SKIPS = (
     re.compile(r"\\\\\*?[ \t]*\[" + _NUMBER + r"\]"),
 )
 _WIDTH = re.compile(
-    r"\\(?:begin\{minipage\}(?:\[[^\]]*\])*|parbox(?:\[[^\]]*\])*|begin\{tabular[x*y]\}|resizebox)[ \t]*\{"
+    r"\\(?:begin\{minipage\}(?:\[[^\[\]]*\])*|parbox(?:\[[^\[\]]*\])*|begin\{tabular[x*y]\}|resizebox)[ \t]*\{"
     + _NUMBER
     + r"\}"
 )

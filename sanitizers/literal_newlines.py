@@ -18,12 +18,12 @@ from ._beheaded import COMMON
 from ._ordinary import is_read
 
 _ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*(?P<end>(?:\\r)?\\n)(?P<word>[A-Za-z@]*)")
-_LOADED = re.compile(r"\\usepackage(?:\[[^\]]*\])?\{([^{}]*)\}")
+_LOADED = re.compile(r"\\usepackage(?:\[[^\[\]]*\])?\{([^{}]*)\}")
 _DEFINED = re.compile(
     r"\\(?:let|chardef|mathchardef|newcommand|renewcommand|providecommand|def|gdef|edef|xdef|\w*Command|"
     r"\w*Operator)\*?\s*\{?\s*\\n(?![A-Za-z@])"
 )
-_IN_HEAD = re.compile(r"\A\s*(?:%[^\n]*\n\s*)*\\documentclass(?:\[[^\]]*\])?\{[^}]*\}\s*\\n(?![a-z@])")
+_IN_HEAD = re.compile(r"\A\s*(?:%[^\n]*\n\s*)*\\documentclass(?:\[[^\[\]]*\])?\{[^}]*\}\s*\\n(?![a-z@])")
 
 
 def fix(case: Case) -> Iterator[Candidate]:

@@ -20,7 +20,7 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 from ._tables import Table, columns, sources, tables
 
 _CAPTION = re.compile(r"\s*\\(?:caption|label)\b")
-_ROW_END = re.compile(r"[ \t]*(?:\\\\|\\tabularnewline)(?:\[[^\]]*\])?[ \t]*")
+_ROW_END = re.compile(r"[ \t]*(?:\\\\|\\tabularnewline)(?:\[[^\[\]]*\])?[ \t]*")
 _REPEATED = re.compile(r"\\(?P<kind>endfirsthead|endhead|endfoot|endlastfoot)[ \t]*")
 
 

@@ -47,11 +47,11 @@ _TAKEN = (
     ),
     (
         re.compile(
-            r"\\(?:begin\{(?:tcolorbox|tcblisting)\}|tcbset|newtcolorbox\{[^{}]*\}(?:\[\d\])?(?:\[[^\]]*\])?)[ \t]*$"
+            r"\\(?:begin\{(?:tcolorbox|tcblisting)\}|tcbset|newtcolorbox\{[^{}]*\}(?:\[\d\])?(?:\[[^\[\]]*\])?)[ \t]*$"
         ),
         _BOXES,
     ),
-    (re.compile(r"\\(?:begin\{(?:itemize|enumerate|description)\}|setlist(?:\[[^\]]*\])?)[ \t]*$"), _LISTS),
+    (re.compile(r"\\(?:begin\{(?:itemize|enumerate|description)\}|setlist(?:\[[^\[\]]*\])?)[ \t]*$"), _LISTS),
 )
 """What stands before the bracket or brace, and the keys that it takes, by the manuals of the packages."""
 

@@ -20,7 +20,7 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 from ._ordinary import in_ordinary_text
 
 _BEGIN = re.compile(r"\\begin[ \t]*\{document\}[ \t]*(?:\r?\n|\r)?")
-_CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}(?:\[[^\]]*\])?[ \t]*(?:\r?\n|\r)?")
+_CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[[^\[\]]*\])?\s*\{[^{}]*\}(?:\[[^\[\]]*\])?[ \t]*(?:\r?\n|\r)?")
 _PREAMBLE_ONLY = frozenset(
     """
     usepackage RequirePackage PassOptionsToPackage geometry DeclareMathOperator addbibresource makeindex

@@ -31,7 +31,7 @@ _SIGNS = (
     ("patterns", r"\bpattern\s*=|pattern color"),
     ("matrix", r"\bmatrix of (?:math )?nodes\b"),
     ("quotes", r"edge\s*\[\s*\""),
-    ("angles", r"pic\s*(?:\[[^\]]*\]\s*)?\{\s*(?:right )?angle\b"),
+    ("angles", r"pic\s*(?:\[[^\[\]]*\]\s*)?\{\s*(?:right )?angle\b"),
 )
 """What libraries bring that is no key, shape or arrow of a name (pgfmanual, part V)."""
 _ARROWS = re.compile(

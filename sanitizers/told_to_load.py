@@ -21,7 +21,7 @@ _LIBRARIES = {"usepgfplotslibrary": "pgfplots", "usetikzlibrary": "tikz", "tcbus
               "usepgflibrary": "pgf"}  # fmt: skip
 _LIBRARY = re.compile(r"\\(usepgfplotslibrary|usetikzlibrary|tcbuselibrary|usepgflibrary)\s*\{\s*([\w.\- ]+?)\s*\}")
 _PACKAGE = re.compile(
-    r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{\s*([\w-]+)\s*\}"
+    r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\[\]]*\])?\s*\{\s*([\w-]+)\s*\}"
     r"|(?:load|needs?|requires?|use|missing)\s+(?:also\s+)?(?:the\s+)?[`'\"‘“]?([\w-]+)[`'\"’”]?\s+package\b"
     r"|(?:load|needs?|requires?)\s+(?:the\s+)?package\s+[`'\"‘“]?([\w-]+)"
 )

@@ -21,7 +21,7 @@ from ._tables import sources
 _LANGUAGE = re.compile(
     r"(?<![A-Za-z])(?:alsolanguage|language)[ \t]*=[ \t]*(?:\{(?P<held>[^{}]*)\}|(?P<bare>[\w+#./-]+))"
 )
-_DEFINED = re.compile(r"\\lst(?:definelanguage|alias)[ \t]*(?:\[[^\]]*\])?[ \t]*\{(?P<name>[^{}]+)\}")
+_DEFINED = re.compile(r"\\lst(?:definelanguage|alias)[ \t]*(?:\[[^\[\]]*\])?[ \t]*\{(?P<name>[^{}]+)\}")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -60,7 +60,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _names(text: str, start: int, end: int) -> Iterator[str]:
     for found in _LANGUAGE.finditer(text, start, end):
         name = (found["held"] or found["bare"] or "").strip()
-        name = re.sub(r"^\[[^\]]*\]", "", name)
+        name = re.sub(r"^\[[^\[\]]*\]", "", name)
         if name:
             yield name
 

@@ -19,8 +19,8 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 from ._inside import typewritten
 from ._tables import sources
 
-_VERB = re.compile(r"\\(?:verb\*?|lstinline(?:\[[^\]]*\])?)[ \t]*(?P<mark>[^A-Za-z\s*{\[])(?P<code>[^\r\n]*?)(?P=mark)")
-_INLINE = re.compile(r"\\lstinline(?:\[[^\]]*\])?\{(?P<code>[^{}\r\n]*)\}")
+_VERB = re.compile(r"\\(?:verb\*?|lstinline(?:\[[^\[\]]*\])?)[ \t]*(?P<mark>[^A-Za-z\s*{\[])(?P<code>[^\r\n]*?)(?P=mark)")
+_INLINE = re.compile(r"\\lstinline(?:\[[^\[\]]*\])?\{(?P<code>[^{}\r\n]*)\}")
 
 
 def propose(case: Case) -> Iterator[Candidate]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from texrepair.better import better
 from texrepair.guard import Verdict
+from texrepair.judging import THOUGHT
 from texrepair.mend import Mended, mend
 from texrepair.project import Draft
 from texrepair.proposals import with_program
@@ -214,6 +215,33 @@ def test_mending_ends_with_the_checks_or_the_time() -> None:
     compiler = Compiler(words("cat", "Cat"))
     mended(text, compiler, rule, deadline=6.5, clock=lambda: float(next(times)))
     assert len(compiler.asked) <= 7
+
+
+def test_mending_ends_where_our_own_work_takes_long_and_not_where_checks_do() -> None:
+    now = 0.0
+
+    def passing(seconds: float) -> Callable[[str, str], Iterable[Diagnostic]]:
+        def finds(text: str, engine: str) -> Iterable[Diagnostic]:
+            nonlocal now
+            now += seconds
+            return words("cat", "Cat")(text, engine)
+
+        return finds
+
+    text = "".join(f"cat {n}\n" for n in range(20))
+    rule = replacing("r", "cat", ("cat", "Cat", 0.4), ("cat", "CAT", 0.3))
+    slow = Compiler(passing(THOUGHT))
+    mended(text, slow, rule, max_checks=5, clock=lambda: now)
+    assert len(slow.asked) == 5
+
+    def guard(before: Draft, after: Draft, main: str) -> Verdict:
+        nonlocal now
+        now += THOUGHT
+        return accept(before, after, main)
+
+    quick = Compiler(words("cat", "Cat"))
+    mended(text, quick, rule, max_checks=5, clock=lambda: now, guard=guard)
+    assert len(quick.asked) <= 1
 
 
 def test_a_clean_check_is_followed_by_a_compile_whose_errors_are_mended_too() -> None:

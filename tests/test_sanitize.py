@@ -80,6 +80,17 @@ def test_a_rule_that_never_comes_to_rest_is_stopped() -> None:
     assert len(fixes) <= 1000
 
 
+def test_a_large_text_that_is_changed_without_end_is_read_a_few_times_only() -> None:
+    looked: list[str] = []
+
+    def fix(case: Case) -> Iterator[Candidate]:
+        looked.append(case.path)
+        yield Candidate((Edit(case.path, 0, 0, "%"),), "again")
+
+    sanitized({"main.tex": DOCUMENT + "%" * 2_000_000}, (Rule("endless", fix, ()),))
+    assert len(looked) == 3
+
+
 def test_candidates_that_overlap_are_taken_one_after_the_other() -> None:
     def both(case: Case) -> Iterator[Candidate]:
         at = case.text.find("aab")

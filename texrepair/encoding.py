@@ -33,7 +33,7 @@ _INPUTENC = {
     "latin10": "iso8859_16",
     "macce": "mac_latin2",
 }
-_DECLARED = re.compile(r"^(?:[^%\n\\]|\\.)*?\\(?:usepackage|RequirePackage)\s*\[([^]]*)\]\s*\{\s*inputenc\s*\}", re.M)
+_DECLARED = re.compile(r"^(?:[^%\n\\]|\\.)*?\\(?:usepackage|RequirePackage)\s*\[([^][]*)\]\s*\{\s*inputenc\s*\}", re.M)
 ASKS_ENGINE = re.compile(
     r"\\if(?:lua|xe|pdf|tu)?tex\b|\\if(?:Lua|XeTeX|LuaTeX|PDFTeX|TUTeX)|\{(?:iftex|ifluatex|ifxetex)\}"
 )

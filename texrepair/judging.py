@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol
@@ -23,6 +24,10 @@ WASTE = 30.0
 """Seconds of checks that hang or hit another limit, after which mending ends …"""
 WASTE_AFTER_A_HANG = 6.0
 """… and where the first check did so: most such documents do whatever is tried, and some are made for it."""
+
+THOUGHT = 15.0
+"""Seconds of our own work on the texts, checks apart, after which mending ends. Papers and books need a few; texts that
+are made for it need any number."""
 
 
 class Judge(Protocol):
@@ -61,11 +66,16 @@ class Bench:
     """Seconds of runs that were stopped by a limit."""
     allowance: float = WASTE
     """The most of these."""
+    start: float | None = None
+    """When mending began."""
+    checking: float = 0.0
+    """Seconds since then in which a check was waited for."""
     ready: dict[tuple[str, str], CompileResult] = field(default_factory=dict)
     """What was found on the side of drafts whose turn has not come; it counts when it comes."""
 
     def began(self, draft: Draft, engine: str, result: CompileResult) -> CompileResult:
         """Start from a draft that was judged elsewhere."""
+        self.start = self.clock()
         self.tried.add((draft.digest, engine))
         # How long a run that hung had yet to go is unknown.
         self.slowest = min(result.seconds, UNKNOWN) if interrupted(result) else result.seconds
@@ -85,8 +95,10 @@ class Bench:
 
     @property
     def late(self) -> bool:
-        """Whether the deadline has passed."""
-        return self.deadline is not None and self.clock() >= self.deadline
+        """Whether the deadline has passed, or our own work has taken too long."""
+        now = self.clock()
+        thought = 0.0 if self.start is None else now - self.start - self.checking
+        return thought >= THOUGHT or (self.deadline is not None and now >= self.deadline)
 
     def checked(self, draft: Draft, engine: str, following: Iterable[tuple[Draft, str]] = ()) -> CompileResult:
         """One check, and on other cores those of the drafts that are to follow. Raises Exhausted.
@@ -97,41 +109,47 @@ class Bench:
         name = (draft.digest, engine)
         if name not in self.ready:
             beside = list(islice((one for one in following if self._fresh(*one)), self.abreast - 1))
-            if beside:
-                found = self.session.checks([(draft, engine), *beside], deadline=until)
-                self.ready |= {(d.digest, e): r for (d, e), r in zip([(draft, engine), *beside], found, strict=True)}
-            else:
-                self.ready[name] = self.session.check(draft, engine, deadline=until)
+            with self._waiting():
+                if beside:
+                    drafts = [(draft, engine), *beside]
+                    found = self.session.checks(drafts, deadline=until)
+                    self.ready |= {(d.digest, e): r for (d, e), r in zip(drafts, found, strict=True)}
+                else:
+                    self.ready[name] = self.session.check(draft, engine, deadline=until)
         return self._noted(self.ready.pop(name), draft)
 
     def compiled(self, draft: Draft, engine: str) -> CompileResult:
         """One compile. Raises Exhausted."""
         until = self._spent()
-        return self._noted(self.session.compile(draft, engine, deadline=until), draft)
+        with self._waiting():
+            result = self.session.compile(draft, engine, deadline=until)
+        return self._noted(result, draft)
 
     def whole(self, draft: Draft, engine: str) -> CompileResult:
         """The compile that follows a clean check: it takes as long as it takes, and costs nothing of the bound."""
-        result = self.session.compile(draft, engine, deadline=self.deadline)
+        with self._waiting():
+            result = self.session.compile(draft, engine, deadline=self.deadline)
         return self._noted(result, draft, in_time=False)
 
     def forget(self) -> None:
         """Drop what was found of drafts whose turn did not come."""
         self.ready.clear()
 
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        began = self.clock()
+        yield
+        self.checking += self.clock() - began
+
     def _fresh(self, draft: Draft, engine: str) -> bool:
         return (draft.digest, engine) not in self.tried and (draft.digest, engine) not in self.ready
 
     def _spent(self) -> float:
         """Take one check of the bound; the time until which it may last."""
-        now = self.clock()
-        if (
-            self.checks_left <= 0
-            or self.wasted >= self.allowance
-            or (self.deadline is not None and now >= self.deadline)
-        ):
+        if self.checks_left <= 0 or self.wasted >= self.allowance or self.late:
             raise Exhausted
         self.checks_left -= 1
-        patience = now + max(PATIENCE, PATIENCE_FACTOR * self.slowest)
+        patience = self.clock() + max(PATIENCE, PATIENCE_FACTOR * self.slowest)
         return patience if self.deadline is None else min(patience, self.deadline)
 
     def _noted(self, result: CompileResult, draft: Draft, in_time: bool = True) -> CompileResult:

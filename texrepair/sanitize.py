@@ -14,6 +14,8 @@ from texrepair.rules import PHASES, Candidate, Case, Edit, Rule, applied, descri
 
 _MOST_CHANGES = 200
 """No draft needs as many: each change removes damage, and the examples' tests show that every rule comes to rest."""
+_MOST_READ = 5_000_000
+"""Characters of changed files, which are read anew: a bound for texts that are made to be changed without end."""
 
 
 class Judgement(Protocol):
@@ -68,11 +70,15 @@ def sanitize(
                         return after
         return None
 
+    read = 0
     for _ in range(_MOST_CHANGES):
         after = changed(draft)
         if after is None:
             break
+        read += sum(len(after.text(path)) for path in after.changed_from(draft))
         draft = after
+        if read > _MOST_READ:
+            break
     return draft, tuple(fixes)
 
 

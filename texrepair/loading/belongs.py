@@ -94,13 +94,13 @@ _READS: dict[str, tuple[str, ...]] = {
 }
 _READING = re.compile(
     r"\\(" + "|".join(sorted(_READS, key=len, reverse=True)) + r")(?![A-Za-z@])\*?"
-    r"\s*(?:\[[^\]]*\]\s*)*(?:\{([^{}]*)\}|([^\s{}\[\\%]+))(?:\s*\{([^{}]*)\})?"
+    r"\s*(?:\[[^\[\]]*\]\s*)*(?:\{([^{}]*)\}|([^\s{}\[\\%]+))(?:\s*\{([^{}]*)\})?"
 )
 # A whole group or value that looks like a file's name: \addplot table {data/run.dat}, [Path=fonts/, file=a.ttf]
 _NAMED = re.compile(r"[{=]\s*\"?([^\s{}\[\]=,\"%\\#$]+\.[A-Za-z][A-Za-z0-9]{0,7})\"?\s*[},\]]")
 _GRAPHICS_PATH = re.compile(r"\\graphicspath\s*\{((?:\s*\{[^{}]*\})+)\s*\}|\\graphicspath\s*\{([^{}]*)\}")
-_FILE_CONTENTS = re.compile(r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
-_BIBLIOGRAPHY = re.compile(r"\\(?:bibliography|addbibresource)\s*(?:\[[^\]]*\]\s*)?\{([^{}]*)\}")
+_FILE_CONTENTS = re.compile(r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^\[\]]*\])?\s*\{([^{}]*)\}")
+_BIBLIOGRAPHY = re.compile(r"\\(?:bibliography|addbibresource)\s*(?:\[[^\[\]]*\]\s*)?\{([^{}]*)\}")
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
 
 

@@ -53,10 +53,10 @@ def engine_for(text: str) -> str:
     preamble = live.partition("\\begin{document}")[0]
     packages = {
         name.strip()
-        for match in re.finditer(r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\]\s*)?\{([^{}]*)\}", preamble)
+        for match in re.finditer(r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\[\]]*\]\s*)?\{([^{}]*)\}", preamble)
         for name in match[1].split(",")
     }
-    classes = set(re.findall(r"\\documentclass\s*(?:\[[^\]]*\]\s*)?\{\s*([^{}]*?)\s*\}", preamble))
+    classes = set(re.findall(r"\\documentclass\s*(?:\[[^\[\]]*\]\s*)?\{\s*([^{}]*?)\s*\}", preamble))
     if packages & _LUA_PACKAGES or classes & _LUA_CLASSES or "\\RequireLuaTeX" in preamble:
         return "lualatex"
     asks = ASKS_ENGINE.search(live) is not None
