@@ -72,9 +72,12 @@ def test_version_and_help() -> None:
         assert run(command, "-h").stdout.startswith(f"Usage: commands {command}")
 
 
-def test_the_installed_program_runs() -> None:
-    done = subprocess.run([TEXREPAIR, "--version"], capture_output=True, text=True)
+@pytest.mark.parametrize("program", [[TEXREPAIR], [sys.executable, "-m", "texrepair"]], ids=["texrepair", "module"])
+def test_the_installed_program_runs(program: list[str]) -> None:
+    done = subprocess.run([*program, "--version"], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"texrepair {__version__}\n", "")
+    shown = subprocess.run([*program, "build", "--help"], capture_output=True, text=True).stdout
+    assert shown.startswith("Usage: texrepair build ")
 
 
 def test_version_and_help_load_nothing_slow() -> None:

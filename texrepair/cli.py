@@ -81,7 +81,7 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         # The way out of Ctrl-C closes the session, and that ends the engines.
         signal.signal(number, _interrupt)
-    commands()
+    commands(prog_name="texrepair")
 
 
 def tell(text: str) -> None:

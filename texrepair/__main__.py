@@ -1,0 +1,5 @@
+"""`python -m texrepair`: the command line."""
+
+from texrepair.cli import main
+
+main()
