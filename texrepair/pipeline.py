@@ -347,8 +347,15 @@ def _soon(tools: Tools, seconds: float) -> float:
     """The time of the clock until which a check with some patience may last."""
     patience = seconds * max(1.0, tools.settings.pass_seconds / 180)
     # Where programs wait for a core, a pass that takes long is no sign of a hang: a good document would be mended.
-    patience *= min(max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0))), BUSIEST)
+    patience *= min(max(1.0, _wanting() / len(os.sched_getaffinity(0))), BUSIEST)
     return min(tools.deadline, tools.clock() + patience)
+
+
+def _wanting() -> float:
+    """How many threads want a core: now, but no more than over the last minute (proc(5), loadavg). What an earlier
+    document has started is remembered for as long, and would lend the next one its time."""
+    average, _, _, now, _ = Path("/proc/loadavg").read_text().split()
+    return min(float(average), float(now.partition("/")[0]))
 
 
 def _interrupted(result: CompileResult) -> tuple[tuple[str | None, int | None], ...]:
