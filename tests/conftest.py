@@ -7,11 +7,38 @@ from pathlib import Path
 
 import pytest
 
+from texrepair.sandboxes import SANDBOXES, Sandbox
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let SIGINT reach what tests start: a shell ignores it for what it runs in the background, and so do children."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(
+    params=[
+        pytest.param("bwrap", marks=pytest.mark.bwrap),
+        pytest.param("docker", marks=pytest.mark.docker),
+        "landlock",
+        "none",
+    ],
+    scope="module",
+)
+def sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    """Each sandbox in turn; one that does not work here is skipped and says why."""
+    found = SANDBOXES[request.param]
+    if trouble := found.trouble():
+        pytest.skip(trouble)
+    return found
+
+
+@pytest.fixture(scope="module")
+def protecting(sandbox: Sandbox) -> Sandbox:
+    """Each sandbox in turn but those that stop nothing."""
+    if sandbox.warning:
+        pytest.skip(sandbox.warning)
+    return sandbox
 
 
 @pytest.fixture(autouse=True)

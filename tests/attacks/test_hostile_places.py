@@ -24,7 +24,7 @@ pytestmark = pytest.mark.tex
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> str:
+def any_sandbox() -> str:
     """What comes in is looked at before any sandbox opens: the first that works will do."""
     return next((n for n, s in SANDBOXES.items() if n != "none" and s.trouble() is None), "") or chosen().name
 
@@ -109,9 +109,9 @@ ZIPS: dict[str, Callable[[World], bytes]] = {
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @pytest.mark.parametrize("make", ZIPS.values(), ids=ZIPS)
-def test_a_zip_writes_nothing_elsewhere(make: Callable[[World], bytes], world: World, sandbox: str) -> None:
+def test_a_zip_writes_nothing_elsewhere(make: Callable[[World], bytes], world: World, any_sandbox: str) -> None:
     world.lay({"input.zip": make(world)})
-    outcome = world.build(sandbox, "input.zip")
+    outcome = world.build(any_sandbox, "input.zip")
     assert outcome.violations == [], outcome.said
     assert outcome.code in (0, 5, 65), outcome.said
 
@@ -138,9 +138,9 @@ def test_a_zip_writes_nothing_elsewhere(make: Callable[[World], bytes], world: W
         "x" * 240 + ".tex",
     ],
 )
-def test_a_name_is_a_name(name: str, world: World, sandbox: str) -> None:
+def test_a_name_is_a_name(name: str, world: World, any_sandbox: str) -> None:
     world.lay({name: DOCUMENT})
-    outcome = world.build(sandbox, f"./{name}")
+    outcome = world.build(any_sandbox, f"./{name}")
     assert outcome.violations == [], outcome.said
     assert outcome.code == 0, outcome.said
 
@@ -156,46 +156,68 @@ def test_a_name_is_a_name(name: str, world: World, sandbox: str) -> None:
         'model = "cmd:touch @WATCH@/ran"',
         'base_url = "http://127.0.0.1:@PORT@"\nmodel = "openai:x"',
         'docker_image = "evil"',
+        "memory_mb = 100000",
+        'disk_mb = "100000"',
+        "budget = inf",
     ],
 )
-def test_settings_beside_a_document_may_not_run_anything(line: str, world: World, sandbox: str) -> None:
+def test_settings_beside_a_document_may_not_run_anything(line: str, world: World, any_sandbox: str) -> None:
     run = "import pathlib; pathlib.Path('@WATCH@/ran').touch()\n"
     world.lay({"main.tex": tex("\\undefined"), "texrepair.toml": line + "\n", "rules/own.py": run})
-    outcome = world.build(sandbox)
+    outcome = world.build(any_sandbox)
     assert outcome.violations == []
     assert outcome.code == 64
     assert b"may not set" in outcome.said
 
 
-def test_a_run_log_beside_a_document_removes_no_file(world: World, sandbox: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["a = " + "[" * 100_000, "#" * 100_000, 'a = "\x1b[2J'], ids=["deep", "long", "escape"]
+)
+def test_settings_that_cannot_be_read_are_no_fault(text: str, world: World, any_sandbox: str) -> None:
+    world.lay({"main.tex": DOCUMENT, "texrepair.toml": text})
+    outcome = world.build(any_sandbox)
+    assert outcome.violations == []
+    assert outcome.code == 64
+
+
+def test_settings_are_not_read_through_a_link(world: World, any_sandbox: str) -> None:
+    world.lay({"main.tex": DOCUMENT})
+    (world.root / "secret/secret.txt").write_text(f'base_url = "{world.hidden("a setting")}"\n')
+    (world.root / "project/texrepair.toml").symlink_to(world.root / "secret/secret.txt")
+    outcome = world.build(any_sandbox)
+    assert outcome.violations == []
+    assert outcome.code == 64
+
+
+def test_a_run_log_beside_a_document_removes_no_file(world: World, any_sandbox: str) -> None:
     world.lay({"main.tex": DOCUMENT, "other.tex": "mine"})
     digest = hashlib.sha256(b"mine").hexdigest()
     paths = ("other.tex", "../project/other.tex", "main.texrepair/../other.tex", str(world.root / "project/other.tex"))
     forged = json.dumps({"texrepair": 1, "files": dict.fromkeys(paths, digest)}, indent=1)
     world.lay({"main.texrepair/run.json": forged})
-    outcome = world.build(sandbox)
+    outcome = world.build(any_sandbox)
     assert outcome.violations == []
     (world.root / "out/run.json").write_text(forged)
-    assert world.build(sandbox).violations == []
+    assert world.build(any_sandbox).violations == []
 
 
-def test_links_in_the_way_of_results_are_not_followed(world: World, sandbox: str) -> None:
+def test_links_in_the_way_of_results_are_not_followed(world: World, any_sandbox: str) -> None:
     world.lay({"main.tex": DOCUMENT})
     for name in ("main.pdf", "run.json", "main.diff", "main-export.zip", "main.tex"):
         (world.root / "out" / name).symlink_to(world.root / "secret/secret.txt")
-    outcome = world.build(sandbox)
+    outcome = world.build(any_sandbox)
     changed = [one for one in outcome.violations if not one.startswith("special")]
     assert changed == []
     assert (world.root / "out/main.pdf").read_bytes().startswith(b"%PDF-")
 
 
-def test_links_and_devices_beside_a_document_are_left_out(world: World, sandbox: str) -> None:
+def test_links_and_devices_beside_a_document_are_left_out(world: World, any_sandbox: str) -> None:
     world.lay({"main.tex": tex("\\input{chapter}\\input{part/one}\\input{pipe}")})
     project = world.root / "project"
     (project / "chapter.tex").symlink_to(world.root / "secret/secret.tex")
     (project / "part").symlink_to(world.root / "secret")
     (project / "one.tex").hardlink_to(project / "main.tex")
     os.mkfifo(project / "pipe.tex")
-    outcome = world.build(sandbox)
+    outcome = world.build(any_sandbox)
     assert outcome.violations == []
     assert outcome.code in (0, 5)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from texrepair.errors import SandboxError
-from texrepair.sandboxes import SANDBOXES, Box, Limits, Ran, Sandbox
+from texrepair.sandboxes import Box, Limits, Ran, Sandbox
 from texrepair.sandboxes.supervisor import HEAD
 
 LIMITS = Limits(seconds=20, memory_mb=512, file_mb=4, disk_mb=32, fetch_mb=8, output_kib=64)
@@ -20,24 +20,9 @@ LIMITS = Limits(seconds=20, memory_mb=512, file_mb=4, disk_mb=32, fetch_mb=8, ou
 ABOVE = "P=1; [ -r /proc/$PPID/stat ] && P=$PPID; "
 
 
-@pytest.fixture(
-    params=[
-        pytest.param("bwrap", marks=pytest.mark.bwrap),
-        pytest.param("docker", marks=pytest.mark.docker),
-        "landlock",
-    ],
-    scope="module",
-)
-def sandbox(request: pytest.FixtureRequest) -> Sandbox:
-    found = SANDBOXES[request.param]
-    if trouble := found.trouble():
-        pytest.skip(trouble)
-    return found
-
-
 @pytest.fixture
-def box(sandbox: Sandbox) -> Iterator[Box]:
-    opened = sandbox.open({"main.tex": b"kept"}, LIMITS)
+def box(protecting: Sandbox) -> Iterator[Box]:
+    opened = protecting.open({"main.tex": b"kept"}, LIMITS)
     yield opened
     opened.close()
 
@@ -219,16 +204,16 @@ def test_names_of_any_bytes_are_removed(box: Box) -> None:
     ],
     ids=["exponential", "children", "daemons"],
 )
-def test_a_bomb_of_processes_is_put_out(sandbox: Sandbox, bomb: str) -> None:
-    box = sandbox.open({"main.tex": b"kept"}, replace(LIMITS, processes=40))
+def test_a_bomb_of_processes_is_put_out(protecting: Sandbox, bomb: str) -> None:
+    box = protecting.open({"main.tex": b"kept"}, replace(LIMITS, processes=40))
     ran = shell(box, bomb, seconds=15)
     assert not ran.ok
     assert answers(box)
     box.close()
 
 
-def test_threads_are_counted_as_processes(sandbox: Sandbox) -> None:
-    box = sandbox.open({}, replace(LIMITS, processes=40, memory_mb=1800))
+def test_threads_are_counted_as_processes(protecting: Sandbox) -> None:
+    box = protecting.open({}, replace(LIMITS, processes=40, memory_mb=1800))
     script = "import threading, time\nfor _ in range(300): threading.Thread(target=time.sleep, args=(30,)).start()"
     try:
         ran = box.start(("python3", "-c", script), "work").wait()

@@ -12,35 +12,11 @@ from pathlib import Path
 import pytest
 
 from texrepair.errors import EngineMissing, SandboxError
-from texrepair.sandboxes import SANDBOXES, Box, Limits, Ran, Sandbox, places
+from texrepair.sandboxes import Box, Limits, Ran, Sandbox, places
 
 LIMITS = Limits(seconds=20, memory_mb=512, file_mb=4, disk_mb=64, fetch_mb=8, output_kib=64)
 
 Opened = Callable[..., Box]
-
-
-@pytest.fixture(
-    params=[
-        pytest.param("bwrap", marks=pytest.mark.bwrap),
-        pytest.param("docker", marks=pytest.mark.docker),
-        "landlock",
-        "none",
-    ],
-    scope="module",
-)
-def sandbox(request: pytest.FixtureRequest) -> Sandbox:
-    found = SANDBOXES[request.param]
-    trouble = found.trouble()
-    if trouble:
-        pytest.skip(trouble)
-    return found
-
-
-@pytest.fixture
-def protecting(sandbox: Sandbox) -> Sandbox:
-    if sandbox.warning:
-        pytest.skip(sandbox.warning)
-    return sandbox
 
 
 @pytest.fixture

@@ -17,25 +17,9 @@ from pathlib import Path
 import pytest
 
 from texrepair.errors import SandboxError
-from texrepair.sandboxes import SANDBOXES, Box, Limits, Sandbox
+from texrepair.sandboxes import Box, Limits, Sandbox
 
 LIMITS = Limits(seconds=20, memory_mb=512, file_mb=4, disk_mb=16)
-
-
-@pytest.fixture(
-    params=[
-        pytest.param("bwrap", marks=pytest.mark.bwrap),
-        pytest.param("docker", marks=pytest.mark.docker),
-        "landlock",
-        "none",
-    ],
-    scope="module",
-)
-def sandbox(request: pytest.FixtureRequest) -> Sandbox:
-    found = SANDBOXES[request.param]
-    if trouble := found.trouble():
-        pytest.skip(trouble)
-    return found
 
 
 @pytest.fixture
