@@ -107,6 +107,23 @@ def test_export_packs_the_input_as_it_is(tmp_path: Path) -> None:
     assert (tmp_path / "other.zip").read_bytes() == first, "the same input, the same bytes"
 
 
+def test_an_export_replaces_an_earlier_one_and_no_other_file(tmp_path: Path) -> None:
+    (tmp_path / "a-export.zip").write_bytes(b"theirs")
+    for text in ("One.", "Another."):
+        (tmp_path / "a.tex").write_text(PAGE.replace("Text.", text))
+        result = run("export", "a.tex")
+        assert (result.exit_code, result.stdout) == (0, f"{tmp_path}/a-export.zip\n")
+        told = "a-export.zip was there already and is kept as" in result.stderr
+        assert told == (text == "One.")
+    assert names(tmp_path) == {"a.tex", "a-export.zip", "a-export.zip.orig"}
+    assert (tmp_path / "a-export.zip.orig").read_bytes() == b"theirs"
+    with zipfile.ZipFile(tmp_path / "a-export.zip", "a") as edited:
+        edited.writestr("notes.txt", "mine")
+    mine = (tmp_path / "a-export.zip").read_bytes()
+    assert run("export", "a.tex").exit_code == 0
+    assert (tmp_path / "a-export.zip.orig2").read_bytes() == mine
+
+
 def test_doctor_tries_what_is_here() -> None:
     result = run("doctor")
     assert result.exit_code == 0

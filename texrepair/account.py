@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texrepair.result import BuildResult, Diagnostic, Usage
@@ -43,7 +44,12 @@ def account(result: BuildResult) -> Iterator[str]:
     for kind, word in words.items():
         if kind in result.delivered:
             yield f"  {word}: {result.delivered[kind]}"
-    for kind, place in result.delivered.items():
+    yield from kept_places(result.delivered)
+
+
+def kept_places(written: Mapping[str, Path]) -> Iterator[str]:
+    """Where files lie now that were in the way of what was written, a line for each."""
+    for kind, place in written.items():
         if kind.startswith("kept:"):
             yield f"  {kind.removeprefix('kept:')} was there already and is kept as {place}"
 

@@ -370,13 +370,16 @@ def diagnose(log: str, as_json: bool) -> int:
 @click.option("-o", "output", metavar="ZIP", type=click.Path(path_type=Path), help="Where the zip goes.")
 @_options(_ENGINE, _SANDBOX)
 def export(source: str, output: Path | None, **given: object) -> int:
-    """Pack INPUT, as it is, into a zip that a person can go on with: all that it needs, its .bbl, its log, a README."""
+    """Pack INPUT, as it is, into a zip that a person can go on with: all that it needs, its .bbl, its log, a README.
+
+    An earlier zip that nobody has changed is replaced; any other file of its name is kept as .orig.
+    """
     settings = _settings(**given)
     import time
 
+    from texrepair.account import kept_places
     from texrepair.compile.session import Session
-    from texrepair.deliver import export_zip, place_beside
-    from texrepair.files import Folder
+    from texrepair.deliver import export_zip, place_beside, write_export
     from texrepair.project import Project
 
     project = Project.load(source, settings=settings)
@@ -391,9 +394,12 @@ def export(source: str, output: Path | None, **given: object) -> int:
     )
     place = output or place_beside(project) / f"{project.name}-export.zip"
     try:
-        click.echo(Folder(place.parent).write(place.name, packed))
+        written = write_export(place, packed)
     except OSError as refused:
         raise SettingsError(f"{place} cannot be written: {refused.strerror}; name another place with -o") from refused
+    for line in kept_places(written):
+        tell(line)
+    click.echo(written["export"])
     return 0
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from texrepair.deliver import export_zip
+from texrepair.deliver.export import untouched
 from texrepair.project import Draft, Project
 from texrepair.result import Diagnostic, Fix
 
@@ -82,6 +83,15 @@ def test_the_same_input_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest
     assert [entry.filename for entry in entries] == sorted(entry.filename for entry in entries)
     assert {entry.date_time for entry in entries} == {(1980, 1, 1, 0, 0, 0)}
     assert {stat.filemode(entry.external_attr >> 16) for entry in entries} == {"-rw-r--r--"}
+
+
+def test_a_change_after_the_packing_is_seen(tmp_path: Path) -> None:
+    packed = export_zip(project(tmp_path), "x", log=LOG)
+    assert untouched(packed)
+    for at in (0, 40, len(packed) // 2, len(packed) - 80, len(packed) - 1):
+        assert not untouched(packed[:at] + bytes([packed[at] ^ 1]) + packed[at + 1 :])
+    for other in (b"", b"theirs", packed + b"\n", packed[:-1]):
+        assert not untouched(other)
 
 
 @pytest.mark.parametrize(

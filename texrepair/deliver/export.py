@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import re
@@ -38,7 +39,8 @@ def export_zip(
     """A zip of the project with `sources` over it, the generated files (.bbl …), the last log and a README.txt.
 
     Files lie as in the project, so that its main file is at the root unless the document refers to folders above it.
-    The README says how it stands (`reason`), what is still wrong and which fixes were made.
+    The README says how it stands (`reason`), what is still wrong and which fixes were made. The zip's comment seals it:
+    `untouched` tells by it that nobody has changed it since.
     """
     files = dict(_generated(project, log, generated or {}))
     files |= dict(_given(project))
@@ -54,7 +56,20 @@ def export_zip(
             entry.create_system = 3  # Unix: the mode below counts
             entry.external_attr = 0o100644 << 16
             archive.writestr(entry, files[path])
-    return packed.getvalue()
+    bare = packed.getvalue()
+    seal = _seal(bare)
+    return bare[:-2] + len(seal).to_bytes(2, "little") + seal
+
+
+def untouched(data: bytes) -> bool:
+    """Whether a file holds what `export_zip` once gave, to the byte."""
+    size = len(_seal(b""))
+    return data[-size:] == _seal(data[: -size - 2] + bytes(2))
+
+
+def _seal(bare: bytes) -> bytes:
+    """The comment of a zip that has none. A zip ends with its comment and, before that, its length (APPNOTE 4.3.16)."""
+    return b"packed by texrepair " + hashlib.sha256(bare).hexdigest().encode()
 
 
 def _generated(project: Project, log: str, generated: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from texrepair.deliver.export import export_zip
+from texrepair.deliver.export import export_zip, untouched
 from texrepair.deliver.views import run_log
 from texrepair.errors import ChangedMeanwhile, SettingsError, TexrepairError
 from texrepair.files import Folder
@@ -97,10 +98,10 @@ def deliver(
             else:
                 files["pdf"] = (f"{name}.pdf", data)
         for kind, (path, data) in files.items():
-            written |= _keep_strangers(folder, path, data, earlier.get(path))
+            written |= _keep_strangers(folder, path, data, partial(_is, earlier.get(path)))
             written[kind] = folder.write(path, data)
         if (folder.head(f"{below}run.json", len(RUN_LOG_HEAD)) or RUN_LOG_HEAD) != RUN_LOG_HEAD:
-            written |= _keep_strangers(folder, f"{below}run.json", b"", None)
+            written |= _keep_strangers(folder, f"{below}run.json", b"", partial(_is, None))
         told_in = folder.root / f"{below}run.json"
         result = replace(
             result, pdf=written.get("pdf"), objections=objections, delivered={**written, "run_log": told_in}
@@ -117,6 +118,16 @@ def deliver(
     except OSError as refused:
         raise TexrepairError(f"the results cannot be written: {refused}; name another folder with -o") from refused
     return result
+
+
+def write_export(place: Path, packed: bytes) -> dict[str, Path]:
+    """Put an export zip at `place`: where it lies as "export", and as `kept:NAME` where the file lies that was there.
+
+    An earlier export is replaced if nobody has changed it; any other file is kept beside as NAME.orig. Raises OSError.
+    """
+    folder = Folder(place.parent)
+    kept = _keep_strangers(folder, place.name, packed, untouched)
+    return {**kept, "export": folder.write(place.name, packed)}
 
 
 def write_back(project: Project, sources: Mapping[str, bytes]) -> dict[str, Path]:
@@ -156,15 +167,19 @@ def _keep_old(folder: Folder, path: str, old: bytes) -> str:
         number += 1
 
 
-def _keep_strangers(folder: Folder, path: str, data: bytes, digest: str | None) -> dict[str, Path]:
-    """Keep a file that `data` would replace, unless it is the same or its SHA-256 is `digest`; where it lies now."""
+def _keep_strangers(folder: Folder, path: str, data: bytes, ours: Callable[[bytes], bool]) -> dict[str, Path]:
+    """Keep a file that `data` would replace, unless it is the same or one of `ours`; where it lies now."""
     entry = folder.look(path)
     if entry is None or entry.kind != "file":
         return {}
     old = folder.read(path, entry.size)
-    if old == data or hashlib.sha256(old).hexdigest() == digest:
+    if old == data or ours(old):
         return {}
     return {f"kept:{path}": folder.root / _keep_old(folder, path, old)}
+
+
+def _is(digest: str | None, data: bytes) -> bool:
+    return hashlib.sha256(data).hexdigest() == digest
 
 
 def place_beside(project: Project) -> Path:
@@ -195,5 +210,5 @@ def _take_away(folder: Folder, below: str, files: Mapping[str, str]) -> None:
             continue
         # Another build of the same project may have been quicker.
         with suppress(FileNotFoundError):
-            if hashlib.sha256(folder.read(path, entry.size)).hexdigest() == digest:
+            if _is(digest, folder.read(path, entry.size)):
                 folder.remove(path)
