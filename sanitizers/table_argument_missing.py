@@ -6,7 +6,8 @@ pream-token", "Missing number", "Missing # inserted", and what was taken is not 
 What is done: the column specification is made for as many columns as the rows have, the width of tabularx and
 minipage is the line's, \multirow gets its {*}, \multicolumn its {c}.
 
-When nothing is done: the arguments are there.
+When nothing is done: the arguments are there, or one of them is begun and not closed: one more before it would leave
+the brace open in a cell, and TeX can stand still there.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ._tables import TABULAR, WIDE, Table, columns, content_start, is_specificat
 _LENGTH = re.compile(
     r"\s*-?(?:\d+\.?\d*|\.\d+)?\s*(?:[a-z]{2}|\\[A-Za-z@]+)\s*|\s*\\dimexpr.*|\s*\d*\.?\d+\s*", re.DOTALL
 )
+_BRACE = re.compile(r"\s*\{")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -41,8 +43,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         for environment in source.environments:
             if environment.name == "minipage" and source.live(environment.begin):
                 arguments = source.arguments_at(environment.begin_end, 4)
-                if not any(not a.optional for a in arguments):
-                    at = arguments[-1].end if arguments else environment.begin_end
+                at = arguments[-1].end if arguments else environment.begin_end
+                if all(a.optional for a in arguments) and not _BRACE.match(source.text, at):
                     edits.append(Edit(path, at, at, "{\\linewidth}"))
     if edits:
         yield Candidate(tuple(edits), "give tables the arguments that they lack", 0.9)
@@ -59,6 +61,9 @@ def _specified(path: str, source: Source, table: Table) -> Iterator[Edit]:
         if argument.optional:
             break
         braced.append(argument)
+    wanted = 2 if table.environment.name in WIDE else 1
+    if len(braced) < wanted and _BRACE.match(source.text, braced[-1].end if braced else pos):
+        return
     inners = [source.inner(a) for a in braced]
     if table.environment.name in WIDE:
         if inners and is_specification(inners[0]) and not _LENGTH.fullmatch(inners[0]):
@@ -134,6 +139,27 @@ RULE = Rule(
             "\\parbox[t]{2cm}{a}\\parbox{2cm}\n",
             None,
             message="LaTeX Error: Illegal character in array arg",
+            path="part.tex",
+        ),
+        Example(
+            "\\begin{tabular}{lrr\nA & B & C \\\\\n\\end{tabular}\n",
+            None,
+            message="Paragraph ended before \\@array was complete",
+            code="runaway-argument",
+            path="part.tex",
+        ),
+        Example(
+            "\\begin{tabularx}{\\textwidth}{lX\nA & B \\\\\n\\end{tabularx}\n",
+            None,
+            message="Paragraph ended before \\TX@get@body was complete",
+            code="runaway-argument",
+            path="part.tex",
+        ),
+        Example(
+            "\\begin{minipage}{0.4\\textwidth\nA.\n\\end{minipage}\n",
+            None,
+            message="Missing } inserted",
+            code="missing-brace",
             path="part.tex",
         ),
     ),
