@@ -19,7 +19,9 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 from ._inside import typewritten
 from ._tables import sources
 
-_VERB = re.compile(r"\\(?:verb\*?|lstinline(?:\[[^\[\]]*\])?)[ \t]*(?P<mark>[^A-Za-z\s*{\[])(?P<code>[^\r\n]*?)(?P=mark)")
+_VERB = re.compile(
+    r"\\(?:verb\*?|lstinline(?:\[[^\[\]]*\])?)[ \t]*(?P<mark>[^A-Za-z\s*{\[])(?P<code>[^\r\n]*?)(?P=mark)"
+)
 _INLINE = re.compile(r"\\lstinline(?:\[[^\[\]]*\])?\{(?P<code>[^{}\r\n]*)\}")
 
 
