@@ -8,7 +8,7 @@ operators) is put between dollar signs, wherever such a command stands in text; 
 pmatrix on lines of its own is displayed.
 
 When nothing is done: in formulas, in code, in arguments that are not typeset, and in definitions, where the place of
-use decides.
+use decides; where a formula would hold a heading, a caption or the end of a paragraph, which TeX allows in none.
 """
 
 from __future__ import annotations
@@ -18,10 +18,14 @@ from collections.abc import Iterator
 
 from texrepair.latex import Command, Mode, Source
 from texrepair.latex.preamble import newline_of
+from texrepair.latex.printing import UNPRINTED
 from texrepair.latex.runs import MATH_ONLY, likeness, run_around, run_to
+from texrepair.latex.vocabulary import ENDS_MATH
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-_NOT_MATH = frozenset({"verb", "item", "par", "begin", "end", "section", "textbf", "emph", "footnote", "label", "ref"})
+_NOT_MATH = UNPRINTED | ENDS_MATH | {"verb"}
+"""Commands that no formula is made of, if they stand in text."""
+_ENDS_MATH = re.compile(rf"\n[ \t]*\r?\n|\\(?:{'|'.join(sorted(ENDS_MATH))})(?![A-Za-z])")
 INNER = re.compile(r"(?:[pbBvV]?(?:small)?matrix|[dr]?cases|aligned|alignedat|gathered|split|subarray)\*?")
 """Environments that are a part of a formula (amsmath, mathtools)."""
 
@@ -47,7 +51,8 @@ def propose(case: Case) -> Iterator[Candidate]:
             and not case.source.in_definition(last[-1].start)
         ):
             runs = [(case.path, *run) for run in _runs(case.source, [last[-1]])]
-            yield Candidate(_edits(runs), f"set \\{last[-1].name} as a formula", 0.52)
+            if runs:
+                yield Candidate(_edits(runs), f"set \\{last[-1].name} as a formula", 0.52)
 
 
 def _edits(runs: list[tuple[str, int, int, str, str]]) -> tuple[Edit, ...]:
@@ -82,7 +87,10 @@ def _runs(source: Source, commands: list[Command]) -> Iterator[tuple[int, int, s
         if any(start <= command.start < end for start, end, *_ in found):
             continue
         start, end = run_around(source, command.start, command.end)
-        found.append((start, end, "$", "$"))
+        # The run ends before an argument that goes beyond the paragraph.
+        cut = end == command.end and source.text.startswith("{", end)
+        if not cut and not _ENDS_MATH.search(source.text, start, end):
+            found.append((start, end, "$", "$"))
     last = -1
     for start, end, opening, closing in sorted(found):
         if start >= last and end > start:
@@ -125,6 +133,15 @@ RULE = Rule(
             path="part.tex",
             line=3,
         ),
+        Example(
+            "\\newcommand{\\half}{\\frac12}\nA \\half{} more.\n",
+            "\\newcommand{\\half}{\\frac12}\nA $\\half{}$ more.\n",
+            message="Missing $ inserted",
+            path="part.tex",
+            line=2,
+        ),
+        Example("\\chapter{Yield}\nSoil & air.\n", None, message="Missing $ inserted", path="part.tex", line=2),
+        Example("\\overline{One.\n\nTwo.}\n", None, message="Missing $ inserted", path="part.tex"),
         Example("$\\beta$ and \\verb|\\beta|.\n", None, message="Missing $ inserted", path="part.tex"),
     ),
 )
