@@ -155,9 +155,14 @@ def stage(result: CompileResult) -> int:
     tools = [d.tool for d in result.errors]
     if not tools:
         return 4
-    passes = sum(p.program in ENGINES for p in result.passes)
+    first = engine_passes(result) <= 1
     ranks = {"bibtex": 1, "biber": 1, "index": 1, "driver": 3}
-    return min(ranks.get(tool, 0 if passes <= 1 else 2) for tool in tools)
+    return min(ranks.get(tool, 0 if first else 2) for tool in tools)
+
+
+def engine_passes(result: CompileResult) -> int:
+    """How many passes of an engine it took."""
+    return sum(p.program in ENGINES for p in result.passes)
 
 
 class Carry:

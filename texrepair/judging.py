@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol
 
-from texrepair.better import interrupted, stopped_early
+from texrepair.better import engine_passes, interrupted, stopped_early
 from texrepair.diagnosis import fingerprint
 from texrepair.project import Draft
 from texrepair.result import Check, CompileResult
@@ -167,6 +167,7 @@ class Bench:
                 errors=len(result.errors),
                 fingerprint=fingerprint(result.diagnostics),
                 seconds=result.seconds,
+                engine_passes=engine_passes(result),
             )
         )
         return result

@@ -445,10 +445,17 @@ def _summed(job: Job, tools: Tools, steps: tuple[Step, ...], seconds: float) -> 
 
 
 def _check(stage: str, draft: Draft, result: CompileResult) -> Check:
+    from texrepair.better import engine_passes
     from texrepair.diagnosis import fingerprint
 
     return Check(
-        stage, draft.digest[:12], result.ok, len(result.errors), fingerprint(result.diagnostics), result.seconds
+        stage,
+        draft.digest[:12],
+        result.ok,
+        len(result.errors),
+        fingerprint(result.diagnostics),
+        result.seconds,
+        engine_passes(result),
     )
 
 

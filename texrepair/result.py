@@ -185,6 +185,8 @@ class Check:
     errors: int
     fingerprint: str
     seconds: float
+    engine_passes: int = 0
+    """Passes of the engine. The first one of a compile is that of the clean check before it, if there was one."""
 
 
 @dataclass(frozen=True, slots=True)
