@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from texrepair.compile import engines, origins, passes, tools, verdict
+from texrepair.compile import engines, passes, tools, verdict
 from texrepair.compile.engines import Engine
 from texrepair.compile.flight import Flight
 from texrepair.compile.layout import Layout
@@ -111,13 +111,11 @@ class Runner:
         written = self.box.fetch(own[:_MOST_FILES], within)
 
         sources = self.layout.sources(draft)
-        report = diagnose(log, sources=sources, recorder=fls)
+        report = diagnose(log, sources=sources, generated={**generated, **written}, recorder=fls)
         errors = list(report.errors)
         errors += verdict.faults(engine.name, "tex", ran, self.limits, seconds, bool(errors))
         if not errors and pages not in record.written:
             errors.append(Diagnostic("error", "error", "No pages of output", code="no-pages"))
-        generated_now = {**generated, **written}
-        errors = [replace(e, origin=e.origin or origins.traced(e, generated_now, sources)) for e in errors]
         return EnginePass(
             folder=folder,
             ran=ran,

@@ -31,12 +31,17 @@ _HEAD = 60
 
 
 def diagnose(
-    log: bytes | str | BinaryIO, *, sources: Mapping[str, str] | None = None, recorder: bytes | str | None = None
+    log: bytes | str | BinaryIO,
+    *,
+    sources: Mapping[str, str] | None = None,
+    generated: Mapping[str, bytes] | None = None,
+    recorder: bytes | str | None = None,
 ) -> Diagnosis:
     """What a log reports: of a TeX engine, bibtex, biber, makeindex, makeglossaries, xindy or xdvipdfmx, in any form.
 
     Of a stream that holds several runs, the last run of each program counts. `sources` are the project's text files by
-    path, `recorder` is the .fls file of the run; both make places surer. Never raises, whatever the bytes.
+    path, `generated` what its programs made of them (.toc, .bbl …), `recorder` is the .fls file of the run; all make
+    places surer. Never raises, whatever the bytes.
     """
     lines = Lines(log)
     sources = sources or {}
@@ -56,7 +61,7 @@ def diagnose(
     errors = [one for report in reports.values() for one in merged(report.errors)]
     warnings = [one for report in reports.values() for one in merged(report.warnings)]
     fold(errors)
-    trace(errors + warnings, sources)
+    trace(errors + warnings, sources, generated or {})
     fold_copies(errors)
     main = reports.get("tex") or next(iter(reports.values()), Report())
     total: Counter[str] = Counter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from texrepair.diagnosis.found import Found
@@ -26,13 +26,16 @@ _GENERATED = (
     ".snm",
     ".vrb",
 )
-_WORD = re.compile(r"\\[A-Za-z@]+|\w{2,}")
+_WORD = re.compile(r"\\[A-Za-z@]+|\\.|\w{2,}")
+_BIB_KEY = re.compile(r"\\bibitem\s*(?:\[(?:[^\[\]{}]|\{[^{}]*\})*\])?\s*\{([^{}]+)\}|\\entry\{([^{}]+)\}")
+"""What begins an entry of a .bbl: natbib and the kernel, biblatex."""
 _OWN_WORDS = frozenset(
     """\\contentsline \\numberline \\protect \\relax \\newlabel \\@writefile \\BOOKMARK \\item \\bibitem \\newblock
     \\entry \\field \\gdef \\begin \\end section subsection subsubsection chapter figure table toc lof lot document
     """.split()
 )
 """What LaTeX and BibTeX write around the author's words."""
+_COMMENT = re.compile(r"(?<!\\)%.*")
 _MOST = 200
 """Reports of one log that are traced by their words."""
 _DEFINITION = (
@@ -44,10 +47,11 @@ _MACRO = re.compile(r"(\\[^\s#\->]+)\s*(?:#|->|\.\.\.)")
 
 
 class Texts:
-    """The project's text files, as evidence of where something was written."""
+    """The project's text files, as evidence of where something was written, and what was generated from them."""
 
-    def __init__(self, sources: Mapping[str, str]) -> None:
+    def __init__(self, sources: Mapping[str, str], generated: Mapping[str, bytes]) -> None:
         self._sources = sources
+        self._generated = generated
 
     @cached_property
     def lines(self) -> Mapping[str, list[str]]:
@@ -59,18 +63,18 @@ class Texts:
         index: dict[str, list[tuple[str, int]]] = {}
         for path, lines in self.lines.items():
             for number, line in enumerate(lines, 1):
-                for word in set(_WORD.findall(line.partition("%")[0])):
+                for word in set(_WORD.findall(_COMMENT.sub("", line))):
                     index.setdefault(word, []).append((path, number))
         return index
 
-    def likeliest(self, text: str, token: str | None, bibliography: bool) -> Place | None:
-        """The line that shares most with a text; words count more that stand in few lines."""
+    def likeliest(self, text: str, token: str | None, may: Callable[[str, int], bool]) -> Place | None:
+        """The line, of those that may be it, that shares most with a text; words count more that stand in few lines."""
         wanted = {word for word in _WORD.findall(text) if word not in _OWN_WORDS}
         if token:
             wanted.add(token)
         scores: Counter[tuple[str, int]] = Counter()
         for word in wanted:
-            places = [p for p in self._index.get(word, ()) if p[0].endswith(".bib") == bibliography]
+            places = [place for place in self._index.get(word, ()) if may(*place)]
             for place in places:
                 scores[place] += 2 if word == token else 1 / len(places)  # type: ignore[assignment]
         best = max(scores.items(), key=lambda item: item[1], default=None)
@@ -86,9 +90,24 @@ class Texts:
                         return Place(path, number)
         return None
 
-    def text(self, path: str) -> str | None:
-        """One file's text."""
-        return self._sources.get(path)
+    def field(self, key: str, text: str, token: str | None) -> Place | None:
+        """The line of that key's .bib entry that shares most with a text; its first line where none shares anything."""
+        begin = self.entry(key)
+        if begin is None or begin.line is None:
+            return None
+        lines = self.lines[begin.file]
+        end = next(
+            (n for n, line in enumerate(lines[begin.line :], begin.line + 1) if line.startswith("@")), len(lines) + 1
+        )
+        inside = range(begin.line, end)
+        return self.likeliest(text, token, lambda path, line: path == begin.file and line in inside) or begin
+
+    def upto(self, path: str, number: int) -> list[str]:
+        """The lines of a generated file up to that one; none where the file is not known or does not have so many."""
+        given = self._generated.get(path)
+        text = self._sources.get(path) if given is None else given.decode("utf-8", "replace")
+        lines = text.split("\n") if text is not None else []
+        return lines[:number] if 0 < number <= len(lines) else []
 
     def in_order(self, first: str | None) -> Iterator[tuple[str, str]]:
         """Every file but the bibliography, that one first."""
@@ -99,9 +118,9 @@ class Texts:
                 yield path, text
 
 
-def trace(found: list[Found], sources: Mapping[str, str]) -> None:
+def trace(found: list[Found], sources: Mapping[str, str], generated: Mapping[str, bytes]) -> None:
     """Give, in place, an origin to the reports whose cause is elsewhere and can be found."""
-    texts = Texts(sources)
+    texts = Texts(sources, generated)
     worded = 0
     for one in found:
         if one.origin is not None:
@@ -125,14 +144,22 @@ def _of_error(error: Found, texts: Texts) -> Place | None:
     if error.code == "runaway-argument":
         return _began(error, texts)
     if error.file is not None and error.file.endswith(_GENERATED):
-        line = f"{error.before}{error.after}".replace("...", " ")
-        whole = texts.text(error.file)
-        if whole is not None and error.line is not None:
-            line = "".join(whole.split("\n")[error.line - 1 : error.line])
-        return texts.likeliest(line, error.token, error.file.endswith(".bbl"))
+        return _of_generated(error, error.file, texts)
     if error.context and error.token:
         return _in_definition(error, texts)
     return None
+
+
+def _of_generated(error: Found, file: str, texts: Texts) -> Place | None:
+    """The source line that most likely wrote the line of a generated file."""
+    lines = texts.upto(file, error.line or 0)
+    line = lines[-1] if lines else f"{error.before}{error.after}".replace("...", " ")
+    if not file.endswith(".bbl"):
+        return texts.likeliest(line, error.token, lambda path, _: not path.endswith(".bib"))
+    key = next(filter(None, map(_BIB_KEY.search, reversed(lines))), None)
+    if key is not None:
+        return texts.field(key[1] or key[2], line, error.token)
+    return texts.likeliest(line, error.token, lambda path, _: path.endswith(".bib"))
 
 
 def _began(error: Found, texts: Texts) -> Place | None:
