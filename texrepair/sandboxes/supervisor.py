@@ -38,6 +38,8 @@ OPENING = 0.004  # seconds between looks whether an engine has opened its main f
 COUNTING = 0.25  # seconds between counts of the processes and their memory
 DEEP = 100  # levels of folders
 LEAST = 1 << 14  # bytes for which a file counts
+CEILING = 32  # the last of so many parts of the address space that a program may have …
+FULL = 4  # … and the counts after which a program that stays there is taken to get no further
 WEIGHING = 4  # counts between looks at the size of a work folder that nothing else bounds
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 36, 38
@@ -209,8 +211,9 @@ def descendants() -> list[int]:
     return found
 
 
-def resident(pid: int) -> tuple[int, int]:
-    """Bytes of memory that a process holds, what it shares with others included, and its threads (proc(5), status)."""
+def resident(pid: int) -> tuple[int, int, int]:
+    """Bytes of memory that a process holds, what it shares with others included; its threads; and its address space in
+    bytes (proc(5), status)."""
     lines = b""
     with suppress(OSError):  # it may have ended
         file = os.open(f"/proc/{pid}/status", os.O_RDONLY | os.O_CLOEXEC)
@@ -218,7 +221,7 @@ def resident(pid: int) -> tuple[int, int]:
             lines = status.read()
     said = dict(line.split(b":", 1) for line in lines.splitlines() if b":" in line)
     held = sum(int(said.get(kind, b"0").split()[0]) for kind in (b"RssAnon", b"RssShmem"))
-    return held << 10, int(said.get(b"Threads", b"1"))
+    return held << 10, int(said.get(b"Threads", b"1")), int(said.get(b"VmSize", b"0").split()[0]) << 10
 
 
 def weight(at: int) -> int:
@@ -256,6 +259,7 @@ class Program:
         self.pending = self.fed = b""
         self.last = False  # nothing comes after what is pending
         self.whole: bytes | None = None
+        self.full = 0  # counts since when it has had all the memory that it may
 
     def keep(self, data: bytes) -> None:
         """Keep output: the first half of what is allowed, then the last."""
@@ -589,11 +593,18 @@ class Supervisor:
 
     def count(self) -> None:
         """Keep the limits that hold for all programs together. The kernel does not count processes of root."""
-        held = [resident(pid) for pid in descendants()]
+        held = {pid: resident(pid) for pid in descendants()}
         self.counts += 1
-        if sum(threads for _, threads in held) > self.limits["processes"]:
+        most = self.limits["memory_mb"] << 20
+        for program in self.programs.values():
+            # Lua lets a document catch that memory is refused, and try again for as long as it likes.
+            full = held.get(program.pid, (0, 0, 0))[2] > most - most // CEILING
+            program.full = program.full + 1 if full else 0
+            if program.full >= FULL:
+                program.kill("memory")
+        if sum(threads for _, threads, _ in held.values()) > self.limits["processes"]:
             self.kill_all("processes")
-        elif sum(memory for memory, _ in held) > self.limits["memory_mb"] << 20:
+        elif sum(memory for memory, _, _ in held.values()) > most:
             if not self.kill_waiting("memory"):
                 self.kill_all("memory")
         elif self.heaviest and self.counts % WEIGHING == 0 and weight(self.root) > self.heaviest:
