@@ -136,9 +136,12 @@ def test_what_texrepair_wrote_earlier_does_not_belong(tmp_path: Path) -> None:
         "earlier/chapter.tex": "",
         "earlier/run.json": RUN_LOG_HEAD + b' "0.1.0"}',
         "data/run.json": "{}",
+        "batch/other.pdf": b"%PDF-",
+        "batch/other.texrepair/other.tex": "",
+        "batch/figure.pdf": b"%PDF-",
     }
     project = load(lay(tmp_path, files) / "main.tex", output=tmp_path / "out")
-    assert paths(project) == {"main.tex", "data/run.json"}
+    assert paths(project) == {"main.tex", "data/run.json", "batch/figure.pdf"}
 
 
 def test_generated_files_that_came_along_stay_out(tmp_path: Path) -> None:

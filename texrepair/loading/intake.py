@@ -121,16 +121,19 @@ class Intake:
     def sweep(self) -> None:
         """Take in the files of known kinds that lie below the main file's folder.
 
-        A subfolder with another document in it is left out as a whole, where nothing points there.
+        A subfolder with another document in it is left out as a whole, where nothing points there; so is the PDF that
+        texrepair made of another document, which has its NAME.texrepair beside it.
         """
         foreign = self._foreign()
-        for path, entry in (self._listing or {}).items():
+        listing = self._listing or {}
+        for path, entry in listing.items():
             if not foreign.isdisjoint(self._folders(path)):
                 continue
             if _name(path) in RUN_COMMANDS:
                 self._leave_out(path, "it would steer a program of the build")
             kind = ending(path)
-            known = kind in KNOWN and kind not in GENERATED and not own_output(path, self._main)
+            made = own_output(path, self._main) or f"{path.removesuffix('.pdf')}.texrepair" in listing
+            known = kind in KNOWN and kind not in GENERATED and not made
             if known and entry.kind != "folder" and not hidden(path):
                 self._take(entry, swept=True)
 
