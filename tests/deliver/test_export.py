@@ -121,3 +121,10 @@ def test_a_main_file_in_a_folder_keeps_its_generated_files_beside_it(tmp_path: P
     given = Project("tex/my paper.tex", Draft({"tex/my paper.tex": "x"}))
     files = contents(export_zip(given, "x", log="l", generated={"job.bbl": b"b"}))
     assert set(files) == {"tex/my paper.tex", "tex/my paper.bbl", "tex/my paper.log", "README.txt"}
+
+
+@pytest.mark.parametrize("name", ["..\\..\\x.bbl", "C:x.bbl", "../x.bbl", "a/../../x.bbl", "/x.bbl", "\x1b[2J.bbl"])
+def test_a_generated_file_whose_name_could_lead_elsewhere_is_left_out(name: str, tmp_path: Path) -> None:
+    files = contents(export_zip(project(tmp_path), "x", generated={"job.bbl": b"own", name: b"x"}))
+    assert files["main.bbl"] == b"own"
+    assert b"x" not in files.values()

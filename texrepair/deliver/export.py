@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 import texrepair
 from texrepair.files import Folder
+from texrepair.loading.belongs import oddity
 from texrepair.project import Project
 from texrepair.result import Diagnostic, Fix
 
@@ -74,13 +75,19 @@ def _seal(bare: bytes) -> bytes:
 
 def _generated(project: Project, log: str, generated: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     stem = PurePosixPath(project.main).with_suffix("")
-    endings = [PurePosixPath(name).suffix for name in generated]
-    for name, data in generated.items():
+    fit = {name: data for name, data in generated.items() if _leads_nowhere(name)}
+    endings = [PurePosixPath(name).suffix for name in fit]
+    for name, data in fit.items():
         # The engine was given a job name of ours; what it wrote is called after the main file again.
         ending = PurePosixPath(name).suffix
         yield (f"{stem}{ending}" if endings.count(ending) == 1 else str(stem.parent / name)), data
     if log:
         yield f"{stem}.log", _LOG_TIME.sub(r"\1", log).encode("utf-8", "backslashreplace")
+
+
+def _leads_nowhere(name: str) -> bool:
+    """Whether a name that the document chose stays in the folder where the zip is unpacked, on Windows too."""
+    return oddity(name) is None and ":" not in name and not name.startswith("/") and ".." not in name.split("/")
 
 
 def _given(project: Project) -> Iterator[tuple[str, bytes]]:
