@@ -61,17 +61,17 @@ def test_an_entry_damaged_at_any_byte_is_none(
 
 def test_what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
     cache = Cache(tmp_path, most=10_000)
-    for n in range(8):
-        cache.put(f"{n}", bytes(1_000))
+    for n in range(16):
+        cache.put(f"{n}", bytes(500))
         os.utime(tmp_path / f"{n}", (n, n))
     assert cache.get("0") is not None
-    for n in range(8, 10):
-        cache.put(f"{n}", bytes(1_000))
+    for n in range(16, 20):
+        cache.put(f"{n}", bytes(500))
     assert size(tmp_path) <= 10_000
     kept = {path.name for path in tmp_path.iterdir()}
-    assert {"0", "9"} <= kept
+    assert {"0", "19"} <= kept
     assert not {"1", "2"} & kept
-    cache.put("huge", bytes(5_000))
+    cache.put("huge", bytes(1_000))
     assert cache.get("huge") is None
 
 

@@ -42,8 +42,8 @@ class Cache:
         return body if data[:_HEAD] == _MAGIC + hashlib.sha256(body).digest() else None
 
     def put(self, key: str, data: bytes) -> None:
-        """Keep that, in the place of what was there. What would fill a quarter of the cache alone is not kept."""
-        if len(data) > self._most // 4:
+        """Keep that, in the place of what was there. What would fill a sixteenth of the cache alone is not kept."""
+        if len(data) > self._most // 16:
             return
         with suppress(OSError):
             self._folder.write(key, _MAGIC + hashlib.sha256(data).digest() + data)

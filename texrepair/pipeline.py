@@ -98,6 +98,7 @@ def build(
         result = _summed(job, tools, tuple(steps), clock() - began)
         compiled = job.result or CompileResult(ok=False)
         made = result.pdf.read_bytes() if result.pdf else None
+        session.release()  # a large PDF would lie in its folder, in ours and in the user's at once
         delivered = deliver(
             result,
             project,

@@ -123,10 +123,14 @@ class Session:
         """What the last clean compile left; None where there was none."""
         return self._course.left
 
-    def close(self) -> None:
-        """End every engine and remove everything, PDFs included. May be called twice."""
+    def release(self) -> None:
+        """End every engine and give up the sandbox with all that it holds. The PDFs stay until `close`."""
         self._clean = {}
         self._runner.box.close()
+
+    def close(self) -> None:
+        """End every engine and remove everything, PDFs included. May be called twice."""
+        self.release()
         for pdf in self._pdfs:
             shutil.rmtree(pdf.parent, ignore_errors=True)
 
