@@ -79,13 +79,15 @@ def test_a_warm_engine_that_was_killed_says_nothing_of_the_document() -> None:
         assert opened.check(opened.project.draft.replace("main.tex", TEXT + "%")).ok
 
 
-def test_a_warm_engine_that_used_up_its_time_is_not_given_more() -> None:
+@pytest.mark.parametrize(
+    "own", [Ran(None, 9, "time"), Ran(None, 9, "memory", peak_kib=1700 << 10)], ids=["time", "memory"]
+)
+def test_a_warm_engine_that_reached_a_limit_by_itself_is_not_run_again(own: Ran) -> None:
     failed = {**PAGES.files, "main.log": b"./main.tex:3: Undefined control sequence.\nl.3 \\oops\n"}
-    killed_at_work = Scene(ran=Ran(None, 9, "time"))
-    with session(Scene(ran=Ran(1), files=failed), killed_at_work, PAGES) as opened:
+    with session(Scene(ran=Ran(1), files=failed), Scene(ran=own), PAGES) as opened:
         assert not opened.check(opened.project.draft).ok
         result = opened.check(opened.project.draft.replace("main.tex", TEXT + "%"))
-        assert [p.stopped_for for p in result.passes] == ["time"]
+        assert [p.stopped_for for p in result.passes] == [own.stopped_for]
 
 
 def test_a_flood_is_left_out_of_a_log() -> None:

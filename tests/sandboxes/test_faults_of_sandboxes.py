@@ -113,6 +113,13 @@ def test_no_memory_is_told_and_the_session_goes_on(box: Box) -> None:
     assert box.start(("echo", "well"), "work").wait().output == b"well\n"
 
 
+def test_what_tries_again_and_again_for_memory_is_stopped(sandbox: Sandbox) -> None:
+    again = "local t = {} while true do pcall(function() t[#t + 1] = ('x'):rep(4000000) .. #t end) end"
+    with closing(sandbox.open({"again.lua": again.encode()}, LIMITS)) as box:
+        box.copy("project", "work")
+        assert box.start(("texlua", "again.lua"), "work").wait().stopped_for == "memory"
+
+
 HOLDING = """
 vec($x, 300 << 20, 8) = 1;
 open F, "main.tex";

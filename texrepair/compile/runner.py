@@ -73,14 +73,20 @@ class Runner:
     def landed(self, flight: Flight) -> EnginePass:
         """What a pass did, once it has ended."""
         ran = flight.run.wait()
-        if flight.warm and ran.stopped_for != "time" and (ran.signal is not None or ran.stopped_for is not None):
-            # Perhaps it was killed while it waited, for what another program did. Its time begins after that.
+        if flight.warm and self._perhaps_not_its_own(ran):
+            # It may have been killed while it waited, for what another program did. Its time begins after that.
             self.drop(flight.folder)
             left = max(flight.seconds - ran.seconds, flight.seconds / 2)
             return self.landed(self.launched(flight.draft, flight.engine, flight.generated, left))
         return self.seen(
             flight.draft, flight.engine, flight.folder, ran, flight.generated, flight.seconds, warm=flight.warm
         )
+
+    def _perhaps_not_its_own(self, ran: Ran) -> bool:
+        """Whether a program was killed, or stopped for a limit that others may have reached."""
+        if ran.stopped_for == "memory":
+            return ran.peak_kib < self.limits.memory_mb << 9  # else it held more than half of it
+        return ran.stopped_for != "time" and (ran.signal is not None or ran.stopped_for is not None)
 
     def abandon(self, flight: Flight) -> None:
         """Stop a pass that nobody waits for any more."""
