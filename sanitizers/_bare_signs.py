@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from texrepair.rules import Case, Edit
 
-from ._tables import sources
 from .lone_dollar import amounts_of_money
 from .percent_swallows_text import bare_behind, swallowing
 
@@ -20,7 +19,7 @@ def hidden(case: Case, beside: Iterable[Edit]) -> tuple[Edit, ...]:
     between them as a formula; without those that `beside` makes already."""
     taken = {(edit.path, edit.start) for edit in beside}
     found: dict[tuple[str, int], Edit] = {}
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for pos, _ in swallowing(source):
             if source.text[pos - 1].isdigit() and _GOES_ON.match(source.text, pos + 1):
                 for edit in (Edit(path, pos, pos + 1, "\\%"), *bare_behind(source, path, pos)):

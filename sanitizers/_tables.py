@@ -74,13 +74,6 @@ class Table(NamedTuple):
     end: int
 
 
-def sources(case: Case) -> Iterator[tuple[str, Source]]:
-    """The draft's text files, lexed."""
-    for path in case.draft:
-        if path == case.main or path.endswith((".tex", ".ltx")):
-            yield path, case.lexed(path)
-
-
 def tables(source: Source) -> Iterator[Table]:
     """Every live environment with rows, in order."""
     for environment in source.environments:

@@ -17,15 +17,13 @@ from texrepair.latex import Math, Source
 from texrepair.latex.preamble import package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _OPENING = re.compile(r"\\\[|\$\$|\\begin\{(?:equation\*?|displaymath|gather\*?|multline\*?)\}")
 _KEPT = re.compile(r"(?:\s|\\label[ \t]*\{[^{}]*\}|\\(?:tag|nonumber|notag)(?:\*?[ \t]*\{[^{}]*\})?)*")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for formula in source.math:
             if formula.display and source.live(formula.start) and not source.in_definition(formula.start):
                 edits += _aligned(path, source, formula)

@@ -43,10 +43,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         if _tables(case):
             return
     here, everywhere = [], []
-    for path in case.draft:
-        if not path.endswith((".tex", ".ltx")) and path != case.main:
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         edits = [Edit(path, pos, pos + 1, "\\&") for pos in _misplaced(source)]
         everywhere += edits
         if path == case.path:

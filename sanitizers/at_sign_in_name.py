@@ -17,14 +17,12 @@ from texrepair.latex import Source
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _INTERNAL = re.compile(r"(?<!\\)(?:\\\\)*\\(?:@[A-Za-z@]+|[A-Za-z]+@[A-Za-z@]*)")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for first, last in _stretches(source):
             start, _ = source.line_span(first)
             _, end = source.line_span(last)

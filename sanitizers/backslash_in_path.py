@@ -26,10 +26,7 @@ _NAME = re.compile(rf"(?<![\\A-Za-z0-9])[A-Za-z0-9][\w.-]*{_PART}+")
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits, drives = [], 0
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         taken: list[tuple[int, int]] = []
         for pattern in (_DRIVE, _SHARE, _NAME):
             for found in pattern.finditer(source.text):

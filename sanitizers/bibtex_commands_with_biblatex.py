@@ -34,10 +34,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         for command in source.command_named("addbibresource"):
             named |= {source.inner(a).strip() for a in source.arguments(command, 2) if not a.optional}
     files: list[str] = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for command in source.command_named("bibliographystyle", "bibliography"):
             arguments = source.arguments(command, 1)
             if not arguments or not source.live(command.start) or source.in_definition(command.start):

@@ -28,11 +28,9 @@ _EMPTY = re.compile(r"(?P<end>\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))+")
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits = []
-    for path in case.draft:
-        if path == case.main or path.endswith((".tex", ".ltx")):
-            source = case.lexed(path)
-            for start, end in _formulas(source):
-                edits += [Edit(path, m.end("end"), m.end(), "") for m in _EMPTY.finditer(source.text, start, end)]
+    for path, source in case.tex_files():
+        for start, end in _formulas(source):
+            edits += [Edit(path, m.end("end"), m.end(), "") for m in _EMPTY.finditer(source.text, start, end)]
     if edits:
         unique = tuple(dict.fromkeys(edits))
         yield Candidate(unique, "remove empty lines in displayed formulas", 0.9)

@@ -16,13 +16,11 @@ from collections.abc import Iterator
 from texrepair.latex.preamble import package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _BOXES = re.compile("[\u2500-\u259f]")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    if "pmboxdraw" in case.packages or not any(_BOXES.search(source.text) for _, source in sources(case)):
+    if "pmboxdraw" in case.packages or not any(_BOXES.search(source.text) for _, source in case.tex_files()):
         return
     line = package_line(case.lexed(case.main), "pmboxdraw")
     if line is not None:

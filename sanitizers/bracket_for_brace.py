@@ -24,11 +24,9 @@ _BRACE = re.compile(
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path in case.draft:
-        if path == case.main or path.endswith((".tex", ".ltx")):
-            source = case.lexed(path)
-            edits += (Edit(path, pos, pos + 1, "]") for pos in _wrong(source, _BRACKET))
-            edits += (Edit(path, pos, pos + 1, "}") for pos in _wrong(source, _BRACE) if not _closed_later(source, pos))
+    for path, source in case.tex_files():
+        edits += (Edit(path, pos, pos + 1, "]") for pos in _wrong(source, _BRACKET))
+        edits += (Edit(path, pos, pos + 1, "}") for pos in _wrong(source, _BRACE) if not _closed_later(source, pos))
     if edits:
         yield Candidate(tuple(edits), "close brackets with brackets and braces with braces", 0.91)
         near = [e for e in edits if e.path == case.path and e.start <= case.at]

@@ -25,10 +25,7 @@ _FLOATS = re.compile(
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for command in source.command_named("caption"):
             if (
                 source.in_preamble(command.start)

@@ -51,10 +51,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     edits = [
         Edit(path, command.start, command.end, "\\" + _NATBIB[command.name])
-        for path in case.draft
-        if path == case.main or path.endswith((".tex", ".ltx"))
-        for command in case.lexed(path).command_named(*(_NATBIB.keys() - _LEFT))
-        if case.lexed(path).live(command.start) and command.name not in case.defined
+        for path, source in case.tex_files()
+        for command in source.command_named(*(_NATBIB.keys() - _LEFT))
+        if source.live(command.start) and command.name not in case.defined
     ]
     if "natbib" not in case.packages:
         line = package_line(main, "natbib")

@@ -34,12 +34,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate((), "build with xelatex, which has fonts for these characters", 0.9, "xelatex")
     texts = "".join(s.text for s in case.read)
     heads = {call[2].start: call for call in loads(case) if call[2].name in _NAMES}
-    marks = [
-        Edit(path, *span, "")
-        for path in case.draft
-        if path == case.main or path.endswith((".tex", ".ltx"))
-        for span in _marks(case.lexed(path))
-    ]
+    marks = [Edit(path, *span, "") for path, source in case.tex_files() for span in _marks(source)]
     region = region_of(texts)
     font = REGIONS[region]["song"][0]
     choices = [f"\\usepackage{{xeCJK}}\n\\setCJKmainfont{{{font}}}\n"]

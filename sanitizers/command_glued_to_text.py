@@ -71,10 +71,7 @@ def _certainty(source: Source, at: int, part: str, rest: str) -> float:
 
 
 def _foreign(case: Case) -> Iterator[tuple[Edit, int]]:
-    for path in case.draft:
-        if not path.endswith((".tex", ".ltx")) and path != case.main:
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for command in source.commands:
             end = command.start + 1
             while end < command.end and source.text[end].isascii():

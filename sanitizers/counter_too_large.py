@@ -15,8 +15,6 @@ from collections.abc import Iterator
 
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _SIGNS = re.compile(r"\\(?P<kind>fnsymbol|alph|Alph)(?=[ \t]*(?:\{(?P<counter>[a-zA-Z]+)\}|\*))")
 _LISTS = {"enumi": 1, "enumii": 2, "enumiii": 3, "enumiv": 4}
 
@@ -55,7 +53,7 @@ def _steps(case: Case, counter: str) -> int:
     names = {"footnote": ("footnote", "footnotemark"), "mpfootnote": ("footnote",)}.get(counter)
     if names is None:
         names = ("item",) if counter in _LISTS else (counter, f"begin{{{counter}}}")
-    return sum(source.text.count("\\" + name) for _, source in sources(case) for name in names)
+    return sum(source.text.count("\\" + name) for _, source in case.tex_files() for name in names)
 
 
 def _items(case: Case, path: str, begin: int, end: int) -> int:

@@ -14,8 +14,6 @@ from collections.abc import Iterator
 
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _SET = re.compile(
     r"\\(?:setcounter|addtocounter)[ \t]*\{(?P<counter>[A-Za-z@]+)\}[ \t]*\{[ \t]*(?P<value>[A-Za-z]+)[ \t]*\}"
 )
@@ -29,7 +27,7 @@ _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for found in _SET.finditer(source.text):
             number = _number(found["value"])
             if number is not None and source.live(found.start()):

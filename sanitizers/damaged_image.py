@@ -25,10 +25,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if case.diagnostic is None or case.diagnostic.token:
         return
     uses: dict[str, list[Edit]] = {}
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for command in source.command_named("includegraphics"):
             name = next((a for a in source.arguments(command, 3) if not a.optional), None)
             if name is not None and source.live(command.start) and not source.in_definition(command.start):

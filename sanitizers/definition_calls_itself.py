@@ -16,12 +16,11 @@ from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._definitions import COMMANDS, definitions
-from ._tables import sources
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for defined in definitions(source):
             if defined.command.name not in COMMANDS or not defined.bodies or not defined.name.isalpha():
                 continue

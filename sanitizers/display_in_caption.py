@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._inside import CAPTIONS, HEADINGS
-from ._tables import sources
 
 _HOLDERS = frozenset({*HEADINGS, *CAPTIONS, "mbox", "makebox", "textbf", "textit", "emph", "fbox", "framebox"})
 _DISPLAY = re.compile(
@@ -28,7 +27,7 @@ _DISPLAY = re.compile(
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for found in _DISPLAY.finditer(source.text):
             pos = found.start()
             if not source.live(pos) or not any(g.opener in _HOLDERS for g in source.groups_at(pos)):

@@ -18,11 +18,7 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    edits = tuple(
-        Edit(path, pos, pos + 1, "")
-        for path in sorted(p for p in case.draft if p == case.main or p.endswith((".tex", ".ltx")))
-        for pos in _pairs(case.lexed(path))
-    )
+    edits = tuple(Edit(path, pos, pos + 1, "") for path, source in case.tex_files() for pos in _pairs(source))
     if edits:
         yield Candidate(edits, "remove the $ inside displayed formulas", 0.87)
 

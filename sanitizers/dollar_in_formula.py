@@ -18,8 +18,6 @@ from texrepair.latex import Math, Mode, Source
 from texrepair.latex.preamble import package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _DOLLAR = re.compile(r"(?<!\\)\$\$?")
 _WORDS = re.compile(r"(?<![\\A-Za-z])(?:[A-Za-z]{3,}|if|is|of|or|to|in|by)(?:[ \t]+[A-Za-z]+)*")
 _MARKUP = re.compile(r"\\(?:[A-Za-z]+\*?|.)(?:[ \t]*(?:\[[^\[\]]*\]|\{[^{}]*\}))*|(?<!\\)&", re.DOTALL)
@@ -27,7 +25,7 @@ _MARKUP = re.compile(r"\\(?:[A-Za-z]+\*?|.)(?:[ \t]*(?:\[[^\[\]]*\]|\{[^{}]*\}))
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for formula in source.math:
             if not source.live(formula.start) or source.in_definition(formula.start) or formula.parent is not None:
                 continue

@@ -15,12 +15,11 @@ from texrepair.latex import Mode, lex
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._entities import ENTITY, TEXT, meaning
-from ._tables import sources
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         without = lex(ENTITY.sub(lambda m: "x" * len(m.group()), source.text), part=source.part)
         for found in ENTITY.finditer(source.text):
             sign = meaning(found.group())

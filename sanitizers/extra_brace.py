@@ -21,10 +21,7 @@ _HEADINGS = ("subsubsection", "subsection", "section", "chapter", "caption", "ti
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    for path in sorted(
-        (p for p in case.draft if p == case.main or p.endswith((".tex", ".ltx"))), key=lambda p: p != case.path
-    ):
-        source = case.lexed(path)
+    for path, source in sorted(case.tex_files(), key=lambda file: file[0] != case.path):
         strays = [pos for pos in source.stray_closers if source.live(pos)]
         if path == case.path:
             strays.sort(key=lambda pos: (pos > case.at + 200, abs(pos - case.at)))

@@ -19,7 +19,6 @@ from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._conditionals import is_conditional, switches
-from ._tables import sources
 
 _HEADING = re.compile(
     r"[ \t]*\\(?:part|chapter|section|subsection|end\{document\}|bibliography|appendix|begin\{document\})"
@@ -28,7 +27,7 @@ _HEADING = re.compile(
 
 def propose(case: Case) -> Iterator[Candidate]:
     known = frozenset(name for s in case.read for name in switches(s))
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for last in _open(source, known):
             newline = newline_of(source.text)
             places: list[tuple[int, str, str]] = []

@@ -28,10 +28,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if "tikzposter" in case.packages:
         return
     edits: list[Edit] = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         defined = {e.name for e in source.environments if e.name in case.defined}
         for environment in source.environments:
             if not FLOATS.fullmatch(environment.name) or not source.live(environment.begin):

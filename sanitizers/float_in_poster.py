@@ -23,10 +23,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if "tikzposter" not in case.packages:
         return
     edits: list[Edit] = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         text = source.text
         for environment in source.environments:
             name = environment.name

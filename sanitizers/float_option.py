@@ -29,10 +29,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         if line is not None:
             yield Candidate((Edit(case.main, line[0], line[0], line[1]),), "load float, which defines [H]", 0.95)
     edits = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for found in _FLOAT.finditer(source.text):
             where = found["where"]
             known = "".join(dict.fromkeys(re.sub(r"[^htbpH!]", "", _abbreviated(where))))

@@ -17,14 +17,13 @@ from texrepair.latex import Argument, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._inside import CAPTIONS, HEADINGS, moving
-from ._tables import sources
 
 _UNFIT = ("footnote", "footnotemark", "thanks", "label", "includegraphics", "marginpar", "index", "endnote", "sidenote")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for command, arguments in moving(source):
             starred = source.text.startswith("*", command.end)
             wanted = command.name in HEADINGS or command.name in CAPTIONS[:2]

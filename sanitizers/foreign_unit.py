@@ -17,8 +17,6 @@ from collections.abc import Iterator
 from texrepair.latex import Mode
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _UNITS = {"px": "bp", "pts": "pt", "points": "pt", "point": "pt", "inch": "in", "inches": "in", "rem": "em",
           "ems": "em",
           "centimeter": "cm", "centimeters": "cm", "millimeter": "mm", "millimeters": "mm", "vw": "\\linewidth",
@@ -32,7 +30,7 @@ _LENGTH = re.compile(
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
     exact: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for found in _LENGTH.finditer(source.text):
             pos = found.start("unit")
             hidden = source.mode(found.start("value"))

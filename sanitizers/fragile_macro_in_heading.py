@@ -17,7 +17,6 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._definitions import definitions
 from ._inside import moving
-from ._tables import sources
 
 _DOES = re.compile(
     r"\\(?:[egx]?def|let|newcommand|renewcommand|setlength|addtolength|setcounter|addtocounter|stepcounter|ifthenelse"
@@ -30,7 +29,7 @@ _FIXED = {"newcommand", "renewcommand", "providecommand"}
 def propose(case: Case) -> Iterator[Candidate]:
     used = {
         command.name
-        for _, source in sources(case)
+        for _, source in case.tex_files()
         for heading, arguments in moving(source)
         for argument in arguments
         for command in source.commands
@@ -38,7 +37,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     }
     edits: list[Edit] = []
     all_used: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for defined in definitions(source):
             if defined.command.name not in _FIXED or defined.name not in used or not defined.bodies:
                 continue

@@ -19,8 +19,6 @@ from texrepair.latex import Source
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _CODE = re.compile(
     r"\\begin\{(?:verbatim\*?|Verbatim|lstlisting|minted|alltt|semiverbatim|BVerbatim|tcblisting|filecontents\*?"
     r"|[a-z]+code|comment)\}|\\(?:verb|lstinline|mintinline)\b"
@@ -30,7 +28,7 @@ _OPTIONS = re.compile(r"(?P<overlay>[ \t]*<[^<>]*>)?(?P<default>[ \t]*\[<[^\[\]]
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for begin, end in _frames(source):
             found = _OPTIONS.match(source.text, begin)
             options = found["options"] if found else None

@@ -28,7 +28,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     found = case.diagnostic
     token = (found.token or "").removeprefix("\\") if found else ""
     # The lexer takes an unknown Highlighting for text or for code: look at the words themselves.
-    texts = [case.draft.text(p) for p in case.draft if p == case.main or p.endswith((".tex", ".ltx"))]
+    texts = [source.text for _, source in case.tex_files()]
     used = {match[1] for text in texts for match in _USE.finditer(text)}
     for generator in GENERATORS:
         own = (generator.commands.keys() | generator.environments.keys()) & used

@@ -25,10 +25,7 @@ _DEFINING = frozenset({"code", "style", "append code", "append style", "foreach"
 
 def propose(case: Case) -> Iterator[Candidate]:
     here, everywhere = [], []
-    for path in case.draft:
-        if not path.endswith((".tex", ".ltx")) and path != case.main:
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         edits = [Edit(path, pos, pos + 1, "\\#") for pos in _bare(source)]
         everywhere += edits
         if path == case.path:

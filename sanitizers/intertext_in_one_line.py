@@ -17,15 +17,13 @@ from collections.abc import Iterator
 from texrepair.latex import Environment, Math, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _WORDS = re.compile(r"(?P<end>\\\\(?:\[[^\[\]]*\])?)?(?P<gap>\s*)\\(?:short)?intertext(?![A-Za-z])")
 _OPENING = re.compile(r"\\\[|\$\$|\\begin\{(?:equation\*?|displaymath)\}")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for formula in source.math:
             if formula.display and source.live(formula.start) and not source.in_definition(formula.start):
                 edits += _with_rows(path, source, formula)

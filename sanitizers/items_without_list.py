@@ -34,11 +34,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     if case.diagnostic is None or "Lonely" not in case.diagnostic.message:
         return
     edits: list[Edit] = []
-    for path in case.draft:
-        if path == case.main or path.endswith((".tex", ".ltx")):
-            source = case.lexed(path)
-            for run in _runs(source):
-                edits += _listed(path, source, run)
+    for path, source in case.tex_files():
+        for run in _runs(source):
+            edits += _listed(path, source, run)
     if edits:
         yield Candidate(tuple(edits), "put the items into a list", 0.88)
 

@@ -43,10 +43,7 @@ class Opened(NamedTuple):
 def propose(case: Case) -> Iterator[Candidate]:
     braces: list[Edit] = []
     pairs: list[Edit] = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for found in re.finditer(r"\\(?:left|right|middle|[bB]igg?[lrm]?)\s*(?P<brace>[{}])", source.text):
             if source.mode(found.start()) in (Mode.INLINE, Mode.DISPLAY):
                 braces.append(Edit(path, found.start("brace"), found.start("brace"), "\\"))

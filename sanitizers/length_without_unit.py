@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import TABULAR, sources
+from ._tables import TABULAR
 
 _NUMBER = r"[ \t]*(?P<value>-?(?:\d+\.?\d*|\.\d+))(?P<blank>[ \t]*)"
 _SKIPS = (
@@ -37,7 +37,7 @@ _COLUMN = re.compile(r"(?<!\\)[pmb][ \t]*\{" + _NUMBER + r"\}")
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         found = [(m, "pt") for pattern in _SKIPS for m in pattern.finditer(source.text)]
         found += [(m, _wide(m["value"])) for m in (*_WIDTH.finditer(source.text), *_in_arguments(source))]
         for number, unit in found:

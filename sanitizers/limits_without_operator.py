@@ -15,8 +15,6 @@ from collections.abc import Iterator
 
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _LIMITS = re.compile(
     r"(?P<base>\\(?P<name>[A-Za-z]+)\*?(?:[ \t]*\{(?:[^{}]|\{[^{}]*\})*\})?|\{(?:[^{}]|\{[^{}]*\})*\}|[A-Za-z]+)[ \t]*"
     r"\\(?:no)?limits(?![A-Za-z])"
@@ -30,7 +28,7 @@ _OPERATORS = frozenset(
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for found in _LIMITS.finditer(source.text):
             if not source.live(found.start()) or found["name"] in _OPERATORS:
                 continue

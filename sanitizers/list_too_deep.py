@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from texrepair.latex.preamble import newline_of, package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _LISTS = ("itemize", "enumerate", "description")
 _LABELS = {
     "itemize": ("\\textbullet", "\\textendash", "\\textasteriskcentered", "\\textperiodcentered"),
@@ -30,7 +28,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     kinds: set[str] = set()
     deepest = 0
-    for _, source in sources(case):
+    for _, source in case.tex_files():
         for environment in source.environments:
             if environment.name not in _LISTS or environment.end is None:
                 continue

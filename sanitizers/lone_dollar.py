@@ -34,7 +34,7 @@ _PROSE = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}[ \t\n]+[A-Za-z]+(?![A-Za-z])")
 
 def propose(case: Case) -> Iterator[Candidate]:
     source = case.source
-    amounts = [Edit(path, pos, pos + 1, "\\$") for path in _texts(case) for pos in amounts_of_money(case.lexed(path))]
+    amounts = [Edit(path, pos, pos + 1, "\\$") for path, s in case.tex_files() for pos in amounts_of_money(s)]
     low, high = source.paragraph(case.at)
     regions = [*_regions(source, case.at), (low, high)]
     if any(e.path == case.path and any(a <= e.start < b for a, b in regions) for e in amounts):
@@ -55,10 +55,6 @@ def propose(case: Case) -> Iterator[Candidate]:
             for edit, why, certainty in _cures(source, case.path, pos, dollars, low, high):
                 if pos not in money or edit.text == "\\$":  # An amount is no formula to be closed.
                     yield Candidate((edit,), why, round(certainty - 0.06 * place - 0.1 * rank, 3))
-
-
-def _texts(case: Case) -> Iterator[str]:
-    return (path for path in case.draft if path == case.main or path.endswith((".tex", ".ltx")))
 
 
 def amounts_of_money(source: Source) -> Iterator[int]:

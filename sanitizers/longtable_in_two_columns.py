@@ -17,7 +17,7 @@ from texrepair.latex import Source
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import Table, columns, sources, tables
+from ._tables import Table, columns, tables
 
 _CAPTION = re.compile(r"\s*\\(?:caption|label)\b")
 _ROW_END = re.compile(r"[ \t]*(?:\\\\|\\tabularnewline)(?:\[[^\[\]]*\])?[ \t]*")
@@ -26,7 +26,7 @@ _REPEATED = re.compile(r"\\(?P<kind>endfirsthead|endhead|endfoot|endlastfoot)[ \
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for table in tables(source):
             if table.environment.name.startswith("longtable") and table.environment.end and table.specification:
                 edits += _floated(path, source, table)

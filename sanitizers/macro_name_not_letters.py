@@ -17,8 +17,6 @@ from collections.abc import Iterator
 from texrepair.latex import Mode
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _DEFINING = (
     r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand|DeclareMathOperator|(?:New|Renew)DocumentCommand)"
     r"\*?[ \t]*"
@@ -34,7 +32,7 @@ _DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight
 def propose(case: Case) -> Iterator[Candidate]:
     names: dict[str, str] = {}
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for found in _WRONG.finditer(source.text):
             name = found["held"] or found["bare"]
             if source.live(found.start()):
@@ -45,7 +43,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     right = set(names.values())
     if len(right) < len(names) or right & case.defined:
         return
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for name in sorted(names, key=len, reverse=True):
             for use in re.finditer(r"(?<!\\)\\" + re.escape(name) + r"(?![A-Za-z0-9])", source.text):
                 if source.live(use.start()) and source.mode(use.start()) is not Mode.VERBATIM:

@@ -32,10 +32,8 @@ INNER = re.compile(r"(?:[pbBvV]?(?:small)?matrix|[dr]?cases|aligned|alignedat|ga
 
 def propose(case: Case) -> Iterator[Candidate]:
     everywhere: list[tuple[str, int, int, str, str]] = []
-    for path in case.draft:
-        if path == case.main or path.endswith((".tex", ".ltx")):
-            source = case.lexed(path)
-            everywhere += [(path, *run) for run in _runs(source, list(_commands(source)))]
+    for path, source in case.tex_files():
+        everywhere += [(path, *run) for run in _runs(source, list(_commands(source)))]
     low, high = case.source.paragraph(case.at)
     here = [run for run in everywhere if run[0] == case.path and low <= run[1] <= high]
     if everywhere:

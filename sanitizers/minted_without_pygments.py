@@ -65,9 +65,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         else:
             start = whole_line(source, load.start, load.end)[0]
             edits += [gone, Edit(path, start, start, f"\\usepackage{{{package}}}\n" + _defaults(case, verbatim))]
-        for other in case.draft:
-            if other == case.main or other.endswith((".tex", ".ltx")):
-                edits += _converted(other, case.lexed(other), verbatim)
+        for other, using in case.tex_files():
+            edits += _converted(other, using, verbatim)
         certainty = 0.9 if verbatim != ascii_only else 0.8
         yield Candidate(tuple(edits), f"set the code with {package} in the place of minted", certainty)
 

@@ -50,10 +50,7 @@ def _plain(name: str) -> str:
 def _uses(case: Case, wanted: str) -> Iterator[tuple[str, Source, Command, int, int]]:
     """Where it is read: file, command and the bounds of the name."""
     bare = re.compile(r"[ \t]+([^\s\\{}%#$&]+)")
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for command in source.command_named(*_READS):
             if not source.live(command.start) or source.in_definition(command.start):
                 continue

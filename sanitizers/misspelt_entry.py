@@ -57,10 +57,7 @@ def _letters(key: str) -> str:
 
 
 def _called(case: Case, wrong: str, key: str, plural: bool) -> Iterator[Edit]:
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for found in _CALLS.finditer(source.text):
             if found["key"].strip() == wrong and source.live(found.start()):
                 yield Edit(path, *found.span("key"), key)

@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from texrepair.latex.spelling import distance, reach
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _GRAPHICS = frozenset(
     """width height totalheight keepaspectratio scale angle origin trim clip page viewport bb draft alt type ext read
     command interpolate pagebox""".split()
@@ -61,7 +59,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if not wrong or not re.fullmatch(r"[A-Za-z]{3,}", wrong):
         return
     places: list[tuple[str, int, frozenset[str]]] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for found in re.finditer(rf"(?<![A-Za-z\\]){wrong}(?=[ \t]*[=,\]}}])", source.text):
             opening = _opening(source.text, found.start())
             known = next((keys for before, keys in _TAKEN if before.search(source.text, 0, opening)), None)

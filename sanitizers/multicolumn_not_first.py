@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from texrepair.latex import Argument, Command, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import Row, content_start, rows, sources, tables
+from ._tables import Row, content_start, rows, tables
 
 _AROUND = re.compile(r"(?P<command>\\[A-Za-z]+[ \t]*)?\{(?P<inside>[^{}]*)")
 _TRAILING = re.compile(r"[ \t]*\}")
@@ -25,7 +25,7 @@ _TRAILING = re.compile(r"[ \t]*\}")
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for table in tables(source):
             for row in rows(source, table):
                 for command in source.command_named("multicolumn"):

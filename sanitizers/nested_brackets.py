@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _OPENS = re.compile(
     r"\\(?:item|section|subsection|subsubsection|paragraph|chapter|part|caption|captionof|footnote|footnotemark|title"
     r"|author|marginpar|frametitle|bibitem)\*?[ \t]*\[|\\begin\{(?!tikz|axis|lstlisting|minted|tabular|figure|table)"
@@ -27,7 +25,7 @@ _MARKS = re.compile(r"(?<!\\)[\[\]{}]")
 
 def propose(case: Case) -> Iterator[Candidate]:
     everywhere: list[tuple[str, int, int]] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         everywhere += [(path, *bounds) for bounds in _nested(source)]
     low, high = case.source.paragraph(case.at)
     before, _ = case.source.paragraph(max(0, low - 2))

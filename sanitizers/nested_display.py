@@ -32,10 +32,7 @@ OUTER = re.compile(r"equation\*?|displaymath|gather\*?|multline\*?")
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for found in _WRAPPED.finditer(source.text):
             if source.mode(found.start()) in (Mode.COMMENT, Mode.VERBATIM, Mode.DEAD) or "\n\n" in found["inner"]:
                 continue

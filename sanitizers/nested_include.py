@@ -13,13 +13,11 @@ from collections.abc import Iterator
 
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits = [
         Edit(path, command.start + 1, command.end, "input")
-        for path, source in sources(case)
+        for path, source in case.tex_files()
         if path != case.main
         for command in source.command_named("include")
         if source.live(command.start)

@@ -16,8 +16,6 @@ from collections.abc import Iterator
 from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _SPACES = re.compile("[\u00a0\u2007\u202f\u2002-\u2006\u2008-\u200a\u205f\u3000]+")
 _PICTURES = re.compile(r"tikzpicture|axis|scope|pgfplot|tikzcd|forest|circuitikz|semilogyaxis|loglogaxis|polaraxis")
 _KEYED = frozenset(
@@ -28,7 +26,7 @@ _KEYED = frozenset(
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for found in _SPACES.finditer(source.text):
             if source.live(found.start()) and _among_keys(source, found.start()):
                 edits.append(Edit(path, found.start(), found.end(), " " * len(found[0])))

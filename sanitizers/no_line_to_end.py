@@ -28,12 +28,8 @@ _BETWEEN = re.compile(
 
 def propose(case: Case) -> Iterator[Candidate]:
     everywhere = []
-    for path in case.draft:
-        if path == case.main or path.endswith((".tex", ".ltx")):
-            source = case.lexed(path)
-            everywhere += [
-                _without(path, found) for found in _BREAK.finditer(source.text) if _idle(source, found.start())
-            ]
+    for path, source in case.tex_files():
+        everywhere += [_without(path, found) for found in _BREAK.finditer(source.text) if _idle(source, found.start())]
     if everywhere:
         yield Candidate(tuple(everywhere), "remove \\\\ where no line ends", 0.86)
     source = case.source

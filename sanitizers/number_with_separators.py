@@ -25,10 +25,7 @@ _POWER = re.compile(r"[ \t]*(?:\\times|\\cdot|×|·|\*)[ \t]*10[ \t]*\^[ \t]*(?:
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for start, end in numbers(source):
             for found in _GROUPED.finditer(source.text, start, end):
                 edits.append(Edit(path, *found.span(), re.sub(r"\\,|\D", "", found[0])))

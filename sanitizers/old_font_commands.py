@@ -26,9 +26,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     uses = [
         (path, source, command)
-        for path in case.draft
-        if path == case.main or path.endswith((".tex", ".ltx"))
-        for source in [case.lexed(path)]
+        for path, source in case.tex_files()
         for command in source.command_named(*_OLD)
         if source.live(command.start) and command.name not in case.defined
     ]

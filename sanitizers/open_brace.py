@@ -61,10 +61,7 @@ _LABEL = re.compile(r"[^\s:：]{1,20}(?:[ \t][^\s:：]{1,20}){0,4}?[:：]")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    for path in sorted(
-        (p for p in case.draft if p == case.main or p.endswith((".tex", ".ltx"))), key=lambda p: p != case.path
-    ):
-        source = case.lexed(path)
+    for path, source in sorted(case.tex_files(), key=lambda file: file[0] != case.path):
         suspects = list(_suspects(source))
         limit = case.at if path == case.path else len(source.text)
         token = (case.diagnostic.token or "").strip("\\@") if case.diagnostic else ""

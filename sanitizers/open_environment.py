@@ -25,7 +25,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     found = case.diagnostic
     if found is None:
         return
-    open_ones = [(path, source, e) for path, source in _sources(case) for e in _unclosed(source)]
+    open_ones = [(path, source, e) for path, source in case.tex_files() for e in _unclosed(source)]
     named = [entry for entry in open_ones if entry[2].name == found.token]
     for rank, (path, source, environment) in enumerate((named or open_ones)[-3:][::-1]):
         for place in places(source, environment):
@@ -42,12 +42,6 @@ def _words(source: Source, path: str, environment: Environment, at: int) -> Iter
     for sign in re.compile(r"(?<!\\)&").finditer(source.text, following.end(), source.paragraph(following.end())[1]):
         if source.mode(sign.start()) is Mode.TEXT and source.environments_at(sign.start())[-1] == environment:
             yield Edit(path, sign.start(), sign.end(), "\\&")
-
-
-def _sources(case: Case) -> Iterator[tuple[str, Source]]:
-    for path in case.draft:
-        if path == case.main or path.endswith((".tex", ".ltx")):
-            yield path, case.lexed(path)
 
 
 def _unclosed(source: Source) -> Iterator[Environment]:

@@ -45,10 +45,7 @@ _LATEX_AGAIN = re.compile(
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    for path in sorted(
-        (p for p in case.draft if p == case.main or p.endswith((".tex", ".ltx"))), key=lambda p: p != case.path
-    ):
-        source = case.lexed(path)
+    for path, source in sorted(case.tex_files(), key=lambda file: file[0] != case.path):
         found = list(_cures(source, path))
         for certainty in (0.93, 0.8, 0.6):
             edits = [edit for edit, why, sure in found if sure == certainty]

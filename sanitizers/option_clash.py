@@ -20,6 +20,8 @@ from texrepair.latex.names import loads as loads_itself
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._loading import key_of, split_options
+
 _SETUP = {"hyperref": "hypersetup", "geometry": "geometry", "caption": "captionsetup", "siunitx": "sisetup"}
 
 
@@ -71,23 +73,13 @@ def _merged(every: Iterable[str]) -> list[str]:
     """All options in the order of their first mention; of two values for one key the later counts."""
     found: dict[str, str] = {}
     for options in every:
-        for option in _split(options):
-            found[option.partition("=")[0].strip()] = option
+        for option in split_options(options):
+            found[key_of(option)] = option
     return list(found.values())
 
 
-def _split(options: str) -> list[str]:
-    parts, depth, start = [], 0, 0
-    for at, sign in enumerate(options):
-        depth += (sign in "{[") - (sign in "}]")
-        if sign == "," and depth == 0:
-            parts.append(options[start:at])
-            start = at + 1
-    return [p.strip() for p in (*parts, options[start:]) if p.strip()]
-
-
 def _with_options(path: str, source: Source, load: Package, options: str) -> Iterator[Edit]:
-    if ",".join(_split(load.options)) == options:
+    if ",".join(split_options(load.options)) == options:
         return
     behind = load.start + 1 + len(load.command)
     bracket = source.text.find("[", behind, load.name_start)

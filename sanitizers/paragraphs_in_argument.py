@@ -18,7 +18,6 @@ from texrepair.latex import Argument, Command, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._definitions import definitions
-from ._tables import sources
 
 DECLARATIONS = {
     "textbf": "\\bfseries", "textit": "\\itshape", "emph": "\\em", "texttt": "\\ttfamily", "textsc": "\\scshape",
@@ -36,7 +35,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     joined: list[Edit] = []
     unstarred: list[Edit] = []
     token = (case.diagnostic.token or "").removeprefix("\\") if case.diagnostic else ""
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for command in source.command_named(*DECLARATIONS):
             argument = _held(source, command, 2 if command.name == "textcolor" else 1)
             if argument is not None:

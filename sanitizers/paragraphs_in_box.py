@@ -16,8 +16,6 @@ from collections.abc import Iterator
 from texrepair.latex import Argument, Command, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _BOXES = {"fbox": 1, "framebox": 1, "mbox": 1, "makebox": 1, "colorbox": 2, "fcolorbox": 3, "shadowbox": 1,
           "ovalbox": 1, "doublebox": 1, "boxed": 1, "raisebox": 2, "scalebox": 2, "rotatebox": 2}  # fmt: skip
 """Boxes of one line, and which of their braced arguments is the text."""
@@ -34,7 +32,7 @@ _HELD = re.compile(
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for command in source.command_named(*_BOXES):
             text = _text(source, command)
             if text is None or _HELD.match(source.inner(text)) or not _PARAGRAPHS.search(source.inner(text).strip()):

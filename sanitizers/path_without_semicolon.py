@@ -16,8 +16,6 @@ from collections.abc import Iterator
 from texrepair.latex import Environment, Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _PICTURE = re.compile(r"tikzpicture|scope|axis|circuitikz|semilogxaxis|semilogyaxis|loglogaxis|polaraxis")
 _STARTS = frozenset(
     {"node", "draw", "path", "fill", "filldraw", "clip", "coordinate", "shade", "shadedraw", "matrix", "graph"}
@@ -29,7 +27,7 @@ _BETWEEN = frozenset({"begin", "end", "foreach", "addlegendentry", "legend", "ti
 def propose(case: Case) -> Iterator[Candidate]:
     edits = [
         Edit(path, at, at, ";")
-        for path, source in sources(case)
+        for path, source in case.tex_files()
         for environment in source.environments
         if _PICTURE.fullmatch(environment.name) and source.live(environment.begin)
         for at in _open(source, environment)

@@ -19,7 +19,6 @@ from texrepair.latex import Mode, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._cells import HOLDS_CELLS
-from ._tables import sources
 from .lone_dollar import amounts_of_money
 
 SENTENCE = re.compile(
@@ -34,10 +33,7 @@ _LOST = re.compile(r"[{}]|\\\\|\\end\b|\\hline|(?<!\\)[&$]|\\item\b")
 
 def propose(case: Case) -> Iterator[Candidate]:
     plain, telling, worded = [], [], []
-    for path in case.draft:
-        if not path.endswith((".tex", ".ltx")) and path != case.main:
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for pos, lost in swallowing(source):
             edits = [Edit(path, pos, pos + 1, "\\%"), *bare_behind(source, path, pos)]
             plain += edits
@@ -48,7 +44,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     taken = {(edit.path, edit.start) for edit in telling}
     money = [
         Edit(path, pos, pos + 1, "\\$")
-        for path, source in sources(case)
+        for path, source in case.tex_files()
         for pos in amounts_of_money(source)
         if (path, pos) not in taken
     ]

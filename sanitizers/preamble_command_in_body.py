@@ -49,10 +49,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
     loads: list[str] = []
     settings: list[str] = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for command in source.command_named(*ARGUMENTS):
             if command.name in MOVED_ONLY_IF_NAMED and command.name not in case.diagnostic.before:
                 continue

@@ -20,12 +20,7 @@ from texrepair.rules import Candidate, Case, Edit, Example, Rule
 def propose(case: Case) -> Iterator[Candidate]:
     if case.diagnostic is None or not {"physics", "siunitx"} <= set(case.packages) or "qty" in case.defined:
         return
-    edits = [
-        edit
-        for path in case.draft
-        if path == case.main or path.endswith((".tex", ".ltx"))
-        for edit in _quantities(path, case.lexed(path))
-    ]
+    edits = [edit for path, source in case.tex_files() for edit in _quantities(path, source)]
     if edits:
         yield Candidate(tuple(edits), "write \\SI for the \\qty of siunitx, since physics has taken \\qty", 0.97)
 

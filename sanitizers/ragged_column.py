@@ -16,15 +16,13 @@ from collections.abc import Iterator
 from texrepair.latex.preamble import package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _RAGGED = re.compile(r">[ \t]*\{(?P<before>[^{}]*)\\(?:raggedright|raggedleft|centering)(?![A-Za-z])(?P<after>[^{}]*)")
 _SAFE = re.compile(r"\\(?:arraybackslash|let\s*\\\\)")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for found in _RAGGED.finditer(source.text):
             if source.live(found.start()) and not _SAFE.search(found[0]):
                 at = found.start("after")

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from texrepair.latex import Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import Row, Table, before_rules, columns, line_ends, rows, sources, tables, usual_width
+from ._tables import Row, Table, before_rules, columns, line_ends, rows, tables, usual_width
 
 _HEAD = re.compile(r"\s*\\caption\b")
 _LABEL = re.compile(r"\\label\b")
@@ -26,7 +26,7 @@ _LABEL = re.compile(r"\\label\b")
 def propose(case: Case) -> Iterator[Candidate]:
     ahead: list[Edit] = []
     between: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for table in tables(source):
             found = rows(source, table)
             expected = _expected(source, table, found)

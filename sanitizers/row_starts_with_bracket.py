@@ -32,10 +32,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if found is not None and found.code == "undefined-control-sequence" and found.token != "\\cmrsideswitch":
         return
     edits = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for opens in _OPENS.finditer(source.text):
             if source.mode(opens.start()) in (Mode.COMMENT, Mode.VERBATIM, Mode.DEAD) or source.in_definition(
                 opens.start()

@@ -33,10 +33,7 @@ _ENDINGS = ("", ".pdf", ".png", ".jpg", ".jpeg", ".eps", ".svg")
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
     signs: set[str] = set()
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         for call in _CALL.finditer(source.text):
             real = _SIGN.sub(r"\g<sign>", call["name"]).strip()
             there = any(asset == real + e or asset.endswith("/" + real + e) for asset in case.assets for e in _ENDINGS)

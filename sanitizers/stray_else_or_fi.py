@@ -19,14 +19,13 @@ from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._conditionals import is_conditional, is_named, switches
-from ._tables import sources
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     known = frozenset(name for s in case.read for name in switches(s))
     hoisted: list[Edit] = []
     removed: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         outer: list[tuple[Command, bool]] = []
         for command in source.commands:
             if not source.live(command.start) or source.in_definition(command.start) or is_named(source, command):

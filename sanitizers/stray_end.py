@@ -36,9 +36,7 @@ class End(NamedTuple):
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    paths = [p for p in case.draft if p == case.main or p.endswith((".tex", ".ltx"))]
-    for path in sorted(paths, key=lambda p: p != case.path):
-        source = case.lexed(path)
+    for path, source in sorted(case.tex_files(), key=lambda file: file[0] != case.path):
         strays = [end for pos in source.stray_ends if (end := _end_at(source, pos)) is not None]
         if path == case.path:
             strays.sort(key=lambda end: abs(source.line(end.start) - source.line(case.at)))

@@ -16,15 +16,13 @@ from collections.abc import Iterator
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _KILL = re.compile(r"[^\r\n]*\\=[^\r\n]*?(?=[ \t]*\\kill)")
 _STEP = re.compile(r"\\hspace\*?\{[^{}]*\}\\=(?=[^\r\n]*\\kill)")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for environment in source.environments:
             if environment.name != "tabbing" or not source.live(environment.begin):
                 continue

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from texrepair.latex import Argument, Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import TABULAR, WIDE, Table, columns, content_start, is_specification, rows, sources, tables
+from ._tables import TABULAR, WIDE, Table, columns, content_start, is_specification, rows, tables
 
 _LENGTH = re.compile(
     r"\s*-?(?:\d+\.?\d*|\.\d+)?\s*(?:[a-z]{2}|\\[A-Za-z@]+)\s*|\s*\\dimexpr.*|\s*\d*\.?\d+\s*", re.DOTALL
@@ -29,7 +29,7 @@ _BRACE = re.compile(r"\s*\{")
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for table in tables(source):
             if TABULAR.fullmatch(table.environment.name) and table.specification is None:
                 edits += _specified(path, source, table)

@@ -17,15 +17,13 @@ from texrepair.latex import Source
 from texrepair.latex.preamble import newline_of, package_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _TAG = re.compile(r"\\(?:tag|label|intertext|nonumber|notag|eqref)\b")
 _NUMBER = re.compile(r"\\(?:eqno|leqno)\b")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for formula in source.math:
             if not source.live(formula.start) or source.in_definition(formula.start):
                 continue

@@ -17,8 +17,6 @@ from texrepair.latex import Environment, Source
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _LISTS = frozenset({"itemize", "enumerate", "description", "compactitem", "compactenum", "inparaenum", "trivlist"})
 _SETTING = re.compile(
     r"(?:\s|%[^\r\n]*|\\(?:itemsep|parskip|parsep|topsep|labelsep|leftskip)\s*=?\s*-?[\d.]+\s*[a-z]{2}|\\tightlist\b"
@@ -32,7 +30,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     moved: list[Edit] = []
     items: list[Edit] = []
     removed: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for environment in source.environments:
             if environment.name not in _LISTS or environment.end is None or not source.live(environment.begin):
                 continue

@@ -25,11 +25,9 @@ _MADE = re.compile(r"\\(?:excludecomment|includecomment|specialcomment)[ \t]*\{(
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path in case.draft:
-        if path != case.main and not path.endswith((".tex", ".ltx")):
-            continue
-        text = case.draft.text(path)
-        names = {"comment", *(m[1] for s in case.read for m in _MADE.finditer(s.text))}
+    names = {"comment", *(m[1] for s in case.read for m in _MADE.finditer(s.text))}
+    for path, source in case.tex_files():
+        text = source.text
         for found in _END.finditer(text):
             if found["name"] not in names or f"\\begin{{{found['name']}}}" not in text[: found.start()]:
                 continue

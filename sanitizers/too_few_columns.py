@@ -17,14 +17,14 @@ from texrepair.latex import Mode, Source
 from texrepair.latex.preamble import preamble_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import Row, columns, content_start, line_ends, rows, sources, tables, usual_width, widened
+from ._tables import Row, columns, content_start, line_ends, rows, tables, usual_width, widened
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     likely: list[Edit] = []
     doubtful: list[Edit] = []
     widest = 0
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for table in tables(source):
             found = [row for row in rows(source, table) if content_start(source, row) < row.end]
             usual = usual_width(found)

@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from texrepair.latex.names import is_known, is_known_environment
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _WORDS = {
     "theorem": "定理 théorème theoreme satz teorema теорема stelling",
     "lemma": "引理 lemme hilfssatz lema лемма",
@@ -60,7 +58,7 @@ _CALL = re.compile(r"\\(?P<kind>begin|end)[ \t]*\{(?P<name>[^{}\\\s]+?)(?P<star>
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for found in _CALL.finditer(source.text):
             if not source.live(found.start()):
                 continue

@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from texrepair.latex import Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _LABEL = re.compile(r"[ \t]*\\label[ \t]*\{(?P<key>[^{}]+)\}")
 _ROW = re.compile(r"\\\\")
 _REFERENCE = r"\\(?:eq|page|auto|[cC]|name|v)?ref\*?[ \t]*\{"
@@ -26,13 +24,13 @@ _EQUATIONS = re.compile(r"(?:equation|align|alignat|flalign|gather|multline|xali
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
     same: dict[str, str] = {}
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for first, second in _doubled(source):
             same[second["key"]] = first["key"]
             edits.append(Edit(path, second.start(), second.end(), ""))
     if not edits:
         return
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for key, kept in same.items():
             for found in re.finditer(_REFERENCE + r"(?P<key>" + re.escape(key) + r")\}", source.text):
                 if source.live(found.start()):

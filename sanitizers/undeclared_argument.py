@@ -20,7 +20,6 @@ from texrepair.latex import Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._definitions import Defined, definitions, parameters
-from ._tables import sources
 
 _INNER = re.compile(r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand|[gex]?def)\b")
 
@@ -28,13 +27,13 @@ _INNER = re.compile(r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand
 def propose(case: Case) -> Iterator[Candidate]:
     declared: list[Edit] = []
     doubled: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for defined in definitions(source):
             if source.in_definition(defined.command.start):
                 doubled += _doubled(path, source, defined)
                 continue
             declared += _declared(path, source, defined)
-    renumbered = [edit for path, source in sources(case) for edit in _renumbered(path, source)]
+    renumbered = [edit for path, source in case.tex_files() for edit in _renumbered(path, source)]
     if renumbered:
         yield Candidate(tuple(renumbered), "use the argument that a definition declares, and no later one", 0.94)
     if declared:

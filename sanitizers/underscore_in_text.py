@@ -47,10 +47,7 @@ Rewrite = Callable[[str], str]
 
 def propose(case: Case) -> Iterator[Candidate]:
     here, everywhere = [], []
-    for path in case.draft:
-        if not path.endswith((".tex", ".ltx")) and path != case.main:
-            continue
-        source = case.lexed(path)
+    for path, source in case.tex_files():
         words = list(_words(source))
         everywhere += [(path, source, start, end) for start, end in words]
         if path == case.path:

@@ -20,7 +20,7 @@ from texrepair.latex.names import loads
 from texrepair.latex.preamble import newline_of, package_line, preamble_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import Table, parts, sources, tables
+from ._tables import Table, parts, tables
 
 _STYLES = {"L": "\\raggedright", "C": "\\centering", "R": "\\raggedleft", "Y": "\\centering", "Z": "\\raggedleft"}
 _ALIGNMENT = {"L": "l", "C": "c", "R": "r"}
@@ -33,7 +33,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     packages: dict[str, None] = {}
     types: dict[str, str] = {}
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for table in tables(source):
             if table.specification is None:
                 continue

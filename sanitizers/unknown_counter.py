@@ -17,8 +17,6 @@ from collections.abc import Iterator
 from texrepair.latex.preamble import newline_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _COUNTERS = frozenset(
     """part chapter section subsection subsubsection paragraph subparagraph page equation figure table footnote
     mpfootnote enumi enumii enumiii enumiv tocdepth secnumdepth totalnumber topnumber bottomnumber""".split()
@@ -47,7 +45,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         near = ["section"]
     uses = [
         (path, found, group)
-        for path, source in sources(case)
+        for path, source in case.tex_files()
         for pattern in (_CALL, _THEOREM)
         for found in re.finditer(pattern.replace("NAME", name), source.text)
         for group in ("name", "within", "like")

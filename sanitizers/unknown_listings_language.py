@@ -16,8 +16,6 @@ from texrepair.latex.names import is_name, nearest
 from texrepair.latex.preamble import line_end, newline_of, preamble_line
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import sources
-
 _LANGUAGE = re.compile(
     r"(?<![A-Za-z])(?:alsolanguage|language)[ \t]*=[ \t]*(?:\{(?P<held>[^{}]*)\}|(?P<bare>[\w+#./-]+))"
 )
@@ -29,7 +27,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     known: set[str] = set()
     for source in case.read:
         known |= {m["name"].strip().lower() for m in _DEFINED.finditer(source.text)}
-    for _, source in sources(case):
+    for _, source in case.tex_files():
         for command in source.command_named(
             "lstset", "lstinputlisting", "lstinline", "lstdefinestyle", "lstnewenvironment"
         ):

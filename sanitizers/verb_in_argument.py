@@ -17,7 +17,6 @@ from texrepair.latex import Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
 from ._inside import typewritten
-from ._tables import sources
 
 _VERB = re.compile(
     r"\\(?:verb\*?|lstinline(?:\[[^\[\]]*\])?)[ \t]*(?P<mark>[^A-Za-z\s*{\[])(?P<code>[^\r\n]*?)(?P=mark)"
@@ -27,7 +26,7 @@ _INLINE = re.compile(r"\\lstinline(?:\[[^\[\]]*\])?\{(?P<code>[^{}\r\n]*)\}")
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for command in source.command_named("verb", "lstinline"):
             if not source.live(command.start) or source.in_definition(command.start):
                 continue

@@ -17,7 +17,7 @@ from itertools import pairwise
 from texrepair.latex import Source
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._tables import Row, Table, content_start, letters, rows, sources, tables
+from ._tables import Row, Table, content_start, letters, rows, tables
 
 _COMMANDS = re.compile(r"\\[A-Za-z@]+\*?|\\.")
 _NUMBER = re.compile(r"[-+−±\d.,()<>~\s:*/^_=]*(?:[eEdD][-+]?\d+)?[\s\d()]*")
@@ -27,7 +27,7 @@ _SPAN = re.compile(r"\\multicolumn\s*\{\s*(\d+)\s*\}")
 
 def propose(case: Case) -> Iterator[Candidate]:
     edits: list[Edit] = []
-    for path, source in sources(case):
+    for path, source in case.tex_files():
         for table in tables(source):
             if table.specification is not None:
                 columns = letters(source.inner(table.specification))

@@ -51,13 +51,11 @@ def suspects(case: Case, error: Diagnostic) -> tuple[Place, ...]:
     order = Order(case.draft, case.main)
     place = order.own(error)
     found: dict[Place, Key] = {}
-    for path in case.draft:
-        if path == case.main or path.endswith((".tex", ".ltx")):
-            source = case.lexed(path)
-            for offset in faults(source):
-                key = order.at(path, offset)
-                if order.reads(path) and key <= place:
-                    found.setdefault(Place(path, source.line(offset)), key)
+    for path, source in case.tex_files():
+        for offset in faults(source):
+            key = order.at(path, offset)
+            if order.reads(path) and key <= place:
+                found.setdefault(Place(path, source.line(offset)), key)
     return tuple(sorted(found, key=lambda p: found[p], reverse=True)[:SUSPECTS])
 
 
@@ -143,10 +141,9 @@ def _paragraphs(case: Case, error: Diagnostic) -> list[Block]:
     order = Order(case.draft, case.main)
     place = order.own(error)
     found: list[tuple[Key, Block]] = []
-    for path in case.draft:
-        if not order.reads(path) or not (path == case.main or path.endswith((".tex", ".ltx"))):
+    for path, source in case.tex_files():
+        if not order.reads(path):
             continue
-        source = case.lexed(path)
         if path == case.main and source.document is None:
             return []
         low, high = source.document or (0, len(source.text))

@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -106,6 +106,12 @@ class Case:
         if found.origin is not None and found.origin.file == self.path:
             return stopped_at(self.text, found.origin.line)
         return stopped_at(self.text, found.line, found.before or None)
+
+    def tex_files(self) -> Iterator[tuple[str, Source]]:
+        """The main file and the draft's other .tex and .ltx files, with their paths, lexed."""
+        for path in self.draft:
+            if path == self.main or path.endswith((".tex", ".ltx")):
+                yield path, self.lexed(path)
 
     @cached_property
     def read(self) -> tuple[Source, ...]:
