@@ -7,7 +7,7 @@ import re
 from texrepair.diagnosis.causes import causes
 from texrepair.diagnosis.found import Found, Report
 from texrepair.diagnosis.lines import Lines, text
-from texrepair.diagnosis.programs import begins
+from texrepair.diagnosis.programs import own_lines
 from texrepair.result import Tool
 
 _PLACED = re.compile(r"(?P<message>.*?)---?line (?P<line>\d{1,9}) of file (?P<file>.+)$")
@@ -44,13 +44,7 @@ def read_bibtex(lines: Lines) -> Report:
     report = Report("bibtex")
     pending: str | None = None
     """A message whose place stands in the next line."""
-    first = True
-    while lines.more():
-        raw = lines.at() or b""
-        if not first and begins(raw):
-            break
-        first = False
-        lines.position += 1
+    for raw in own_lines(lines):
         line = text(raw).rstrip()
         if line.startswith("(There w") or line.startswith("You've used"):
             report.finished = True
@@ -119,13 +113,7 @@ def read_biber(lines: Lines) -> Report:
     temporary: dict[str, str] = {}
     """Biber reads a copy of each database; which one that was is told only by the order of its messages."""
     last: Found | None = None
-    first = True
-    while lines.more():
-        raw = lines.at() or b""
-        if not first and begins(raw):
-            break
-        first = False
-        lines.position += 1
+    for raw in own_lines(lines):
         found = _BIBER.match(text(raw).rstrip())
         if found is None:
             if last is not None and raw.strip():

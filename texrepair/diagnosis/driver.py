@@ -7,7 +7,7 @@ import re
 from texrepair.diagnosis.causes import causes
 from texrepair.diagnosis.found import Found, Report
 from texrepair.diagnosis.lines import Lines, text
-from texrepair.diagnosis.programs import begins
+from texrepair.diagnosis.programs import own_lines
 
 MESSAGE = re.compile(
     rb"x?dvipdfmx:(?P<level>fatal|warning): (?P<message>.*)|\*\* (?P<old>ERROR|WARNING) \*\* (?P<rest>.*)"
@@ -19,11 +19,7 @@ _DETAIL = (">> ", "--- ")
 def read_driver(lines: Lines) -> Report:
     """The terminal output of xdvipdfmx."""
     report = Report("xdvipdfmx")
-    while lines.more():
-        line = lines.at() or b""
-        if begins(line):
-            break
-        lines.position += 1
+    for line in own_lines(lines):
         found = driver_message(line)
         if found is not None:
             report.add(found)

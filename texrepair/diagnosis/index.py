@@ -8,7 +8,7 @@ from texrepair.diagnosis.causes import causes
 from texrepair.diagnosis.found import Found, Report
 from texrepair.diagnosis.lines import Lines, text
 from texrepair.diagnosis.names import clean
-from texrepair.diagnosis.programs import begins, tool_of
+from texrepair.diagnosis.programs import own_lines, tool_of
 
 _ERROR = re.compile(
     r"(?:!!|\*\*) (?:Input (?:index|style)|Style|Index) .*?error \(file = (?P<file>.+), line = (?P<line>\d{1,9})\):"
@@ -27,13 +27,7 @@ _FAILED = re.compile(
 def read_index(lines: Lines) -> Report:
     """The transcript or the terminal output of an index or glossary program."""
     report = Report(tool_of(lines.at() or b"") or "makeindex")
-    first = True
-    while lines.more():
-        raw = lines.at() or b""
-        if not first and begins(raw) and tool_of(raw) not in ("makeindex", "xindy"):
-            break
-        first = False
-        lines.position += 1
+    for raw in own_lines(lines, ("makeindex", "xindy")):
         _take(report, text(raw).rstrip(), lines)
     return report
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from texrepair.diagnosis.lines import text
+from texrepair.diagnosis.lines import Lines, text
 
 _BANNER = re.compile(
     rb"This is (?P<engine>[\w-]*TeX\w*|Tectonic)[ ,].{0,200}?(?:\((?:preloaded )?format=(?P<format>[\w.+-]+)|$)"
@@ -52,3 +53,18 @@ def begins(line: bytes) -> bool:
     if line.startswith((b"makeglossaries", b"INFO - This is Biber", b"[0] ")):
         return tool_of(line) is not None
     return False
+
+
+def own_lines(lines: Lines, own: tuple[str, ...] = ()) -> Iterator[bytes]:
+    """The lines from the current one up to where the output of another program begins; `lines` stands behind each.
+
+    The first line may be the program's own banner, and so may later ones be of the tools in `own`.
+    """
+    first = True
+    while lines.more():
+        line = lines.at() or b""
+        if not first and begins(line) and tool_of(line) not in own:
+            return
+        first = False
+        lines.position += 1
+        yield line
