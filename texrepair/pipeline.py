@@ -22,7 +22,7 @@ from texrepair.result import BuildResult, Check, CompileResult, Fix, Round, Stat
 from texrepair.settings import Settings, read_settings
 
 if TYPE_CHECKING:
-    from texrepair.compile.session import Session
+    from texrepair.compile.session import Pending, Session
     from texrepair.guard import Verdict
     from texrepair.mend import Mended
     from texrepair.models.base import Model
@@ -36,7 +36,7 @@ PATIENCE = 8.0
 STUCK = 12.0
 """Seconds more for the next one, where no rule helps. A pass that then stands where it stood hangs; one that has come
 further gets all the time that a pass may take. Both grow with the setting `pass_seconds`."""
-BUSIEST = 6.0
+BUSIEST = 2.0
 """How many times as long both are at most where programs wait for a core."""
 
 
@@ -201,24 +201,40 @@ def checking(job: Job, tools: Tools) -> Job:
 
 def mending(job: Job, tools: Tools) -> Job:
     """Error rules as candidates, the compiler as the judge."""
+    longer = _longer(job, tools)
     mended = _mend(job, tools)
     assert mended.result is not None
-    if not mended.result.ok:
-        # A right document may be slow: what was interrupted counts as a hang only if it stands where it stood.
+    if mended.result.ok:
+        if longer is not None:
+            tools.session.abandon(longer)
+    else:
         undone = replace(mended, draft=job.draft, engine=job.engine, result=job.result, fixes=_undone(job, mended))
-        mended = _waited((undone, mended) if mended.draft.digest != job.draft.digest else (mended,), tools)
+        mended = _waited((undone, mended) if mended.draft.digest != job.draft.digest else (mended,), longer, tools)
     return _judged(mended, tools)
 
 
-def _waited(jobs: Sequence[Job], tools: Tools) -> Job:
+def _longer(job: Job, tools: Tools) -> Pending | None:
+    """A longer check of a draft whose first one was interrupted, begun while the rules are tried if a core is free.
+
+    A right document may be slow: what was interrupted counts as a hang only if it stands where it stood.
+    """
+    if tools.session.cores < 2 or job.result is None or not _interrupted(job.result):
+        return None
+    return tools.session.begin(job.draft, job.engine, deadline=_soon(tools, PATIENCE + STUCK))
+
+
+def _waited(jobs: Sequence[Job], longer: Pending | None, tools: Tools) -> Job:
     """The first of these jobs that was only slow, with what a longer check came to, mended where it found errors. The
-    last one where all hang, or none was interrupted."""
+    last one where all hang, or none was interrupted. `longer` is such a check of the first one that is under way."""
     stood = [(job, where) for job in jobs if job.result is not None and (where := _interrupted(job.result))]
     last = jobs[-1]
     for seconds in (PATIENCE + STUCK, None):
         if not stood or tools.clock() >= tools.deadline:
+            if longer is not None:
+                tools.session.abandon(longer)
             break
-        results = _abreast([job for job, _ in stood], tools, seconds)
+        results = _abreast([job for job, _ in stood], longer, tools, seconds)
+        longer = None
         checks = last.checks + tuple(_check("check", job.draft, r) for (job, _), r in zip(stood, results, strict=True))
         last, further = replace(last, checks=checks), []
         for (job, where), result in zip(stood, results, strict=True):
@@ -234,16 +250,18 @@ def _waited(jobs: Sequence[Job], tools: Tools) -> Job:
     return last
 
 
-def _abreast(jobs: Sequence[Job], tools: Tools, seconds: float | None) -> list[CompileResult]:
+def _abreast(
+    jobs: Sequence[Job], longer: Pending | None, tools: Tools, seconds: float | None
+) -> tuple[CompileResult, ...]:
     """A check of each job's draft that lasts at most so long (None: as long as a pass may), side by side where there
-    are cores enough."""
-    drafts = [(job.draft, job.engine) for job in jobs]
+    are cores enough. `longer` is that of the first one where it is under way."""
+    drafts = [(job.draft, job.engine) for job in jobs[0 if longer is None else 1 :]]
     groups = [drafts] if len(drafts) <= tools.session.cores else [[one] for one in drafts]
-    results: list[CompileResult] = []
+    results: tuple[CompileResult, ...] = ()
     for group in groups:
         until = tools.deadline if seconds is None else _soon(tools, seconds)
         results += tools.session.checks(group, deadline=until)
-    return results
+    return results if longer is None else (tools.session.end(longer), *results)
 
 
 def _undone(before: Job, mended: Job) -> tuple[Fix, ...]:

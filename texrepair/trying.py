@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from texrepair.better import Carry, Comparison, Order, compared, path_in, stopped_early
+from texrepair.better import Carry, Comparison, Order, compared, interrupted, path_in, stopped_early
 from texrepair.culprit import near
 from texrepair.guard import Verdict
 from texrepair.judging import Bench
@@ -55,9 +55,13 @@ class Trying:
             later = (self.drafted(state, [pick]) for pick in following)
             accepted = (one for one in later if self.verdict(state, one[0]).accepted)
             result = self.bench.checked(draft, engine, accepted)
-        old = self._with_causes(state, picks)
-        comparison = compared(result, old, after=draft, before=state.draft, main=self.main)
-        return Trial(draft, result, engine, _as_reported(comparison, old, state.result), tuple(picks))
+        before, after = state.result, result
+        if interrupted(before) and interrupted(after):
+            # How far two runs came that did not end is a matter of the clock.
+            before, after = _without_interruption(before), _without_interruption(after)
+        old = self._with_causes(replace(state, result=before), picks)
+        comparison = compared(after, old, after=draft, before=state.draft, main=self.main)
+        return Trial(draft, result, engine, _as_reported(comparison, old, before), tuple(picks))
 
     def amiss(self, state: State, trial: Trial) -> bool:
         """Whether a cure of a far-reported error left something wrong where it was made: another one may be right."""
@@ -128,6 +132,10 @@ class Trying:
 def is_far(proposal: Proposal) -> bool:
     """Whether it cures something that was not, or perhaps not, reported where it stands."""
     return proposal.diagnostic.code in FAR or proposal.sought is not None
+
+
+def _without_interruption(result: CompileResult) -> CompileResult:
+    return replace(result, diagnostics=tuple(d for d in result.diagnostics if d.code != "interrupted"))
 
 
 def _as_reported(comparison: Comparison, old: CompileResult, reported: CompileResult) -> Comparison:

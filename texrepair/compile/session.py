@@ -175,6 +175,24 @@ class Session:
             self._land(under_way, results, deadline)
         return tuple(results[number] for number in range(len(drafts)))
 
+    def begin(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> Pending:
+        """Start a check for which `end` waits, or which `abandon` stops. Others may be made meanwhile.
+
+        It is for a draft that has been checked before. Raises as `check` does.
+        """
+        return self._launch(draft, engines.engine(engine or self.project.engine), deadline, alone=False)
+
+    def end(self, pending: Pending) -> CompileResult:
+        """What that check says. Raises SandboxError where the sandbox itself fails."""
+        began = time.monotonic()
+        done = self._first(pending, None).done
+        return self._result(done, done.clean, began)
+
+    def abandon(self, pending: Pending) -> None:
+        """Stop a check that nobody waits for any more."""
+        if pending.flight is not None:
+            self._runner.abandon(pending.flight)
+
     def compile(
         self, draft: Draft, engine: str | None = None, *, deadline: float | None = None, last: bool = False
     ) -> CompileResult:
