@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import platform
+import resource
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -125,6 +127,32 @@ def test_calls_that_escapes_need_are_refused(box: Box, name: str, x86_64: int, a
     number = {"x86_64": x86_64, "aarch64": aarch64}[os.uname().machine]
     ran = perl(box, f"$! = 0; my $r = syscall({number}, 2, 1, 0, 0, 0); print $r, ' ', $! + 0")
     assert ran.output == b"-1 1"  # EPERM
+
+
+def test_what_is_known_of_a_file_outside_is_not_changed(box: Box, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("kept")
+    before = file.stat()
+    script = f"""
+        for my $path ('{file}', '{tmp_path}') {{
+            chmod 0777, $path; utime 1, 1, $path; chown 1, 1, $path; truncate $path, 0;
+        }}
+    """
+    perl(box, script)
+    after = file.stat()
+    assert [getattr(after, name) for name in dir(after) if name.startswith("st_") and "atime" not in name] == [
+        getattr(before, name) for name in dir(before) if name.startswith("st_") and "atime" not in name
+    ]
+
+
+def test_processes_outside_keep_their_priority_and_limits(box: Box) -> None:
+    calls = {"x86_64": (141, 302), "aarch64": (140, 261)}.get(platform.machine())
+    if calls is None:
+        pytest.skip("the numbers of its calls are not known here")
+    before = os.getpriority(os.PRIO_PROCESS, 0), resource.getrlimit(resource.RLIMIT_CORE)
+    limit = "my $limit = pack('QQ', 1, 1);"
+    perl(box, f"syscall({calls[0]}, 0, {os.getpid()}, 19); {limit} syscall({calls[1]}, {os.getpid()}, 4, $limit, 0);")
+    assert (os.getpriority(os.PRIO_PROCESS, 0), resource.getrlimit(resource.RLIMIT_CORE)) == before
 
 
 def test_a_link_that_changes_under_a_fetch_leads_nowhere(box: Box, tmp_path: Path) -> None:

@@ -120,6 +120,7 @@ def test_a_supervisor_ends_whatever_it_is_asked(tmp_path_factory: pytest.TempPat
         "others": 5000,
         "heaviest": 1 << 30,
         "confine": None,
+        "filter": 0,
     }  # fmt: skip
     ran = subprocess.run(
         places.python(str(places.SUPERVISOR)), input=frame(hello) + b"".join(asked), capture_output=True, timeout=60

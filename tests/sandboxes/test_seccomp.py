@@ -62,8 +62,19 @@ def test_another_kind_of_call_is_no_way_around(machine: str) -> None:
         assert verdict(program, AUDIT[machine], 0x40000000 | 41) == ENOSYS
 
 
+@pytest.mark.parametrize("machine", NUMBERS)
+def test_attributes_and_other_processes_are_left_as_they_are(machine: str) -> None:
+    program, audit = seccomp.beside_landlock(machine), AUDIT[machine]
+    attributes, others = seccomp.ATTRIBUTES[machine], seccomp.OTHERS[machine]
+    done_nothing, own, another = 0x00050000, 0, 1
+    assert {verdict(program, audit, number) for number in attributes.values()} == {done_nothing}
+    assert {verdict(program, audit, number, another) for number in others.values()} == {EPERM}
+    assert verdict(program, audit, others["prlimit64"], own) == ALLOW
+    assert verdict(program, audit, NUMBERS[machine]["execve"]) == ALLOW
+
+
 def test_a_machine_whose_calls_are_unknown_has_no_filter() -> None:
-    assert seccomp.program("riscv64") == b""
+    assert seccomp.program("riscv64") == seccomp.beside_landlock("riscv64") == b""
 
 
 @pytest.mark.parametrize(
@@ -78,5 +89,6 @@ def test_the_numbers_are_the_kernels(machine: str, header: str) -> None:
         pytest.skip(f"no {header}")
     text = Path(header).read_text()
     known = {name: int(number) for name, number in re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", text)}
-    wrong = {name: known[name] for name, number in seccomp.CALLS[machine].items() if known.get(name, number) != number}
+    calls = seccomp.CALLS[machine] | seccomp.ATTRIBUTES[machine] | seccomp.OTHERS[machine]
+    wrong = {name: known[name] for name, number in calls.items() if known.get(name, number) != number}
     assert wrong == {}

@@ -40,7 +40,8 @@ class Landlock:
         readable = [str(path) for path in (*places.shown(), *places.personal().values())]
         readable += [str(path) for path in (Path("/", name) for name in places.TOP) if path.is_dir()]
         root = Path(tempfile.mkdtemp(prefix="texrepair-"))
-        return in_folder(root, files, limits, confine=(readable, [str(root), *DEVICES]), filter=seccomp.program())
+        paths = (readable, [str(root), *DEVICES])
+        return in_folder(root, files, limits, paths, seccomp.program(), seccomp.beside_landlock())
 
 
 def in_folder(
@@ -49,6 +50,7 @@ def in_folder(
     limits: Limits,
     confine: tuple[list[str], list[str]] | None = None,
     filter: bytes = b"",
+    inner: bytes = b"",
 ) -> SupervisedBox:
     """A box in an ordinary folder, which goes with it."""
 
@@ -75,6 +77,7 @@ def in_folder(
             home=places.settings(),
             confine=confine,
             filter=filter,
+            inner=inner,
             after=remove,
         )
     except BaseException:

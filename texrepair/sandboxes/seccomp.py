@@ -48,6 +48,32 @@ CALLS = {
         "memfd_create": 279, "memfd_secret": 447, "nfsservctl": 42, "vmsplice": 75, "clone": 220, "clone3": 435,
     },
 }  # fmt: skip
+# What Landlock leaves open to whoever knows a path, or the number of another process.
+ATTRIBUTES = {
+    "x86_64": {
+        "chmod": 90, "fchmod": 91, "fchmodat": 268, "fchmodat2": 452, "chown": 92, "fchown": 93, "lchown": 94,
+        "fchownat": 260, "utime": 132, "utimes": 235, "futimesat": 261, "utimensat": 280, "setxattr": 188,
+        "lsetxattr": 189, "fsetxattr": 190, "setxattrat": 463, "removexattr": 197, "lremovexattr": 198,
+        "fremovexattr": 199, "removexattrat": 466, "file_setattr": 469,
+    },
+    "aarch64": {
+        "fchmod": 52, "fchmodat": 53, "fchmodat2": 452, "fchown": 55, "fchownat": 54, "utimensat": 88, "setxattr": 5,
+        "lsetxattr": 6, "fsetxattr": 7, "setxattrat": 463, "removexattr": 14, "lremovexattr": 15, "fremovexattr": 16,
+        "removexattrat": 466, "file_setattr": 469,
+    },
+}  # fmt: skip
+OTHERS = {
+    "x86_64": {
+        "truncate": 76, "inotify_add_watch": 254, "setpriority": 141, "ioprio_set": 251, "sched_setparam": 142,
+        "sched_setscheduler": 144, "sched_setattr": 314, "sched_setaffinity": 203, "migrate_pages": 256,
+        "move_pages": 279, "process_madvise": 440, "process_mrelease": 448, "prlimit64": 302,
+    },
+    "aarch64": {
+        "truncate": 45, "inotify_add_watch": 27, "setpriority": 140, "ioprio_set": 30, "sched_setparam": 118,
+        "sched_setscheduler": 119, "sched_setattr": 274, "sched_setaffinity": 122, "migrate_pages": 238,
+        "move_pages": 239, "process_madvise": 440, "process_mrelease": 448, "prlimit64": 261,
+    },
+}  # fmt: skip
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 
@@ -77,4 +103,36 @@ def program(machine: str | None = None) -> bytes:
         (_RETURN, 0, 0, _ERRNO | _EPERM),
         (_RETURN, 0, 0, _ALLOW),
     ]
+    return _packed(lines)
+
+
+def beside_landlock(machine: str | None = None) -> bytes:
+    """A second filter, for programs around which there is Landlock and no namespace; empty as above.
+
+    Landlock says nothing of a file's mode, owner, dates and further attributes: to change them does nothing and seems
+    to succeed, since programs that save a file do so and give up where it fails. Other processes' priorities, cores
+    and limits are refused, and so is what Linux 6.2 was the first to let Landlock forbid: to shorten a file by name.
+    """
+    machine = machine or platform.machine()
+    if machine not in CALLS:
+        return b""
+    others = dict(OTHERS[machine])
+    limits = others.pop("prlimit64")
+    lines = [(_LOAD, 0, 0, _NUMBER)]
+    for number in sorted(ATTRIBUTES[machine].values()):
+        lines += [(_JUMP_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO)]
+    for number in sorted(others.values()):
+        lines += [(_JUMP_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | _EPERM)]
+    # Process 0 is the one that asks: the C library's getrlimit is made of this.
+    lines += [
+        (_JUMP_EQUAL, 0, 3, limits),
+        (_LOAD, 0, 0, _FIRST_ARGUMENT),
+        (_JUMP_EQUAL, 1, 0, 0),
+        (_RETURN, 0, 0, _ERRNO | _EPERM),
+        (_RETURN, 0, 0, _ALLOW),
+    ]
+    return _packed(lines)
+
+
+def _packed(lines: list[tuple[int, int, int, int]]) -> bytes:
     return b"".join(struct.pack("<HBBI", *line) for line in lines)

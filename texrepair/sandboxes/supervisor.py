@@ -345,6 +345,7 @@ class Supervisor:
         self.limits: dict[str, int] = {}
         self.environment: dict[str, str] = {}
         self.confined: list[list[str]] | None = None
+        self.filter = b""
         self.programs: dict[int, Program] = {}
         self.input, self.answers = sys.stdin.buffer.fileno(), sys.stdout.buffer.fileno()
         self.woken, wake = os.pipe()
@@ -370,8 +371,9 @@ class Supervisor:
         self.root = os.open(ask["root"], os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self.limits, self.environment = ask["limits"], ask["environment"]
         self.others, self.heaviest = ask["others"], ask["heaviest"]
-        if data:
-            filter_calls(data)
+        if ask["filter"]:
+            filter_calls(data[: ask["filter"]])
+        self.filter = data[ask["filter"] :]
         if ask["confine"] is not None:
             readable, writable = ask["confine"]
             landlock([*readable, "/proc"], writable)
@@ -471,6 +473,8 @@ class Supervisor:
                 resource.setrlimit(kind, (most, most + 2 if kind == resource.RLIMIT_CPU else most))
             if self.confined is not None:
                 landlock(*self.confined)  # a domain below ours, so that it cannot trace us
+            if self.filter:
+                filter_calls(self.filter)
             os.execve(found, ask["command"], {**self.environment, **ask["variables"]})
         except BaseException as error:  # noqa: BLE001 - a child that goes on as a second supervisor is worse
             os.write(2, f"{found}: {error}\n".encode())

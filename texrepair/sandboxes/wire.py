@@ -72,6 +72,7 @@ class SupervisedBox:
         home: Mapping[str, bytes] | None = None,
         confine: tuple[Sequence[str], Sequence[str]] | None = None,
         filter: bytes = b"",
+        inner: bytes = b"",
         pass_fds: Sequence[int] = (),
         others: int = 0,
         heaviest: int = 0,
@@ -113,8 +114,9 @@ class SupervisedBox:
             self._send(preamble)
             self.ask(
                 "hello",
-                filter,
+                filter + inner,
                 opening,
+                filter=len(filter),
                 root=root,
                 limits=asdict(limits),
                 others=others,
