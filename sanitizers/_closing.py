@@ -34,6 +34,20 @@ _NOT_DRAWN = re.compile(
 """A line that a drawing does not hold: an empty one, another environment, a caption, words."""
 WHOLE = frozenset({"letter", "multicols", "multicols*", "landscape", "appendices", "thebibliography", "questions"})
 """Environments that hold many paragraphs, up to a section or the end of the document."""
+_HEADINGS = tuple(name for name in SECTIONING if name != "part")
+_QUESTIONS = (*_HEADINGS, "question", "titledquestion", "bonusquestion")
+_PARTS = (*_QUESTIONS, "part", "bonuspart")
+_SUBPARTS = (*_PARTS, "subpart", "bonussubpart")
+ENDED_BY = {
+    "questions": _HEADINGS,
+    "parts": _QUESTIONS,
+    "subparts": _PARTS,
+    "subsubparts": _SUBPARTS,
+    **dict.fromkeys(
+        ("choices", "oneparchoices", "checkboxes", "oneparcheckboxes"), (*_SUBPARTS, "subsubpart", "bonussubsubpart")
+    ),
+}
+"""What cannot stand in environments of the class exam, in which \\part is no heading (exam.cls)."""
 _OF_A_FLOAT = ("caption", "label", "includegraphics", "captionof", "legend", "subfloat", "subcaptionbox")
 _ROW = re.compile(r"\\\\|(?<!\\)&|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline|tabularnewline)")
 
@@ -60,7 +74,7 @@ def closing(source: Source, path: str, environment: Environment, at: int) -> Edi
 def extent(source: Source, environment: Environment) -> int:
     """How far an unclosed environment can reach: to the \\end around it, the next section or the next of its kind."""
     stop = environment.until
-    for command in source.command_named(*SECTIONING):
+    for command in source.command_named(*ENDED_BY.get(environment.name, SECTIONING)):
         if environment.begin_end <= command.start < stop and source.live(command.start):
             stop = command.start
             break
@@ -100,7 +114,7 @@ def places(source: Source, environment: Environment) -> Iterator[Place]:
         yield Place(_end_of_formula(source, begin, stop), 0.85, "where the formula ends")
     elif name in DRAWINGS:
         yield Place(_last_path(source, begin, stop), 0.85, "behind its last path")
-    elif name in WHOLE:
+    elif name in WHOLE or name in ENDED_BY:
         yield Place(last, 0.8, "before what follows")
     paragraph = line_end(source, end_of_text(source, source.paragraph(_first_text(source, begin))[1]))
     if begin < paragraph < last:

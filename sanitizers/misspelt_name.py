@@ -4,7 +4,8 @@ Why it breaks: \tabelofcontents and \begin{itmize} are unknown to TeX.
 
 What is done: the name is replaced, everywhere, by the nearest one that the document defines or that a loaded package
 brings, two letters that changed places counting as one slip; one that wants an argument comes later where none
-follows. Names of packages that are not loaded come after these, together with the package.
+follows. A name of three letters is replaced only by one with two of them exchanged: \gsl by \gls. Names of packages
+that are not loaded come after these, together with the package.
 
 When nothing is done: no known name is near, or a common package defines the name as it is.
 """
@@ -36,12 +37,12 @@ def propose(case: Case) -> Iterator[Candidate]:
     environment = found.code == "undefined-environment"
     name = found.token if environment else found.token.removeprefix("\\")
     kind = "environment" if environment else "command"
-    if not re.fullmatch(r"[A-Za-z@]{4,}\*?", name):
+    if not re.fullmatch(r"[A-Za-z@]{3,}\*?", name):
         return
     if any(popularity(p.package) >= COMMON for p in providers(name, kind)):
         return
     own = difflib.get_close_matches(name, sorted(case.defined - {name}), n=2, cutoff=0.8)
-    known = _near(name, kind, case.packages)
+    known = _near(name, kind, case.packages) if len(name) > 3 else _exchanged(case, name, environment)
     bare = not environment and _bare(case, name)
     bound = reach(name)
     for rank, right in enumerate(dict.fromkeys([*own, *known])):
@@ -64,6 +65,15 @@ def propose(case: Case) -> Iterator[Candidate]:
             certainty -= 0.1
         slash = "" if environment else "\\"
         yield Candidate(edits, f"write {slash}{right} for {slash}{name}", round(certainty - 0.03 * rank, 3))
+
+
+def _exchanged(case: Case, name: str, environment: bool) -> Iterator[str]:
+    """The known names that have two neighbouring letters the other way round."""
+    for at in range(len(name) - 1):
+        other = name[:at] + name[at + 1] + name[at] + name[at + 2 :]
+        there = is_known_environment(other, case.packages) if environment else is_known(other, case.packages)
+        if other != name and (there or other in case.defined):
+            yield other
 
 
 def _bare(case: Case, name: str) -> bool:
@@ -111,6 +121,20 @@ RULE = Rule(
             message="LaTeX Error: Environment itmize undefined",
             code="undefined-environment",
             token="itmize",
+            line=3,
+        ),
+        Example(
+            "\\documentclass{article}\n\\usepackage{glossaries}\n\\begin{document}\nA \\gsl{loam}.\n\\end{document}\n",
+            "\\documentclass{article}\n\\usepackage{glossaries}\n\\begin{document}\nA \\gls{loam}.\n\\end{document}\n",
+            message="Undefined control sequence",
+            token="\\gsl",
+            line=4,
+        ),
+        Example(
+            "\\documentclass{article}\n\\begin{document}\nA \\gsl{loam}.\n\\end{document}\n",
+            None,
+            message="Undefined control sequence",
+            token="\\gsl",
             line=3,
         ),
         Example(

@@ -100,6 +100,16 @@ RULE = Rule(
             path="part.tex",
         ),
         Example(
+            "\\begin{questions}\n\\question A\n\\begin{parts}\n\\part[2] B\n\\part[3] C\n\\question D\n"
+            "\\end{questions}\n",
+            "\\begin{questions}\n\\question A\n\\begin{parts}\n\\part[2] B\n\\part[3] C\n\\end{parts}\n\\question D\n"
+            "\\end{questions}\n",
+            message="LaTeX Error: \\begin{parts} on input line 3 ended by \\end{questions}",
+            token="parts",
+            path="part.tex",
+            line=7,
+        ),
+        Example(
             "\\begin{center}\nx\n\\end{center}\n",
             None,
             message="LaTeX Error: \\begin{center} on input line 1 ended by \\end{document}",
