@@ -81,8 +81,8 @@ def test_errors_and_the_pdf_with_their_times(article: Path, tmp_path: Path) -> N
         lambda: save(article, PAGE.replace("Text", "Other text"), 5.5),
     )
     assert played.said == [
-        "a.tex: no errors in the first pass (1.0 s after the save)",
-        f"{pdf} (2.0 s after the save)",
+        "a.tex: no errors in the first pass (1.0 s after the start)",
+        f"{pdf} (2.0 s after the start)",
         "a.tex:5: Undefined control sequence",
         "a.tex: 1 error (1.5 s after the save)",
         "a.tex: no errors in the first pass (1.5 s after the save)",

@@ -91,6 +91,10 @@ class _Desk:
     """What the session's box holds beside the texts."""
     _built: object = None
     _saved: float | None = None
+    _began: float = 0.0
+    """When what is being built was asked for."""
+    _event: str = ""
+    """What asked for it."""
 
     def __enter__(self) -> _Desk:
         return self
@@ -103,20 +107,21 @@ class _Desk:
 
     def build(self, project: Project) -> None:
         """Compile it, say what is wrong, and put its PDF in place."""
-        saved, before, began = _saved(project), self._saved, self.clock()
+        saved, before = _saved(project), self._saved
+        self._began, self._event = self.clock(), "start" if before is None else "change"
         if before is not None and saved > before:  # not the first time, and nothing was only taken away
-            began = saved
+            self._began, self._event = saved, "save"
         self._built, self._saved = _identity(project), saved
         session = self._opened(project)
         draft = project.draft
         result = session.check(draft, project.engine)
         if not result.errors:
-            self.screen.tell(f"{project.main}: no errors in the first pass ({self._since(began)})")
+            self.screen.tell(f"{project.main}: no errors in the first pass ({self._since})")
             result = session.compile(draft, project.engine)
         if result.errors:
             self.screen.show(result.errors, draft.texts)
             count = len(result.errors)
-            self.screen.tell(f"{project.main}: {count} error{'s' if count > 1 else ''} ({self._since(began)})")
+            self.screen.tell(f"{project.main}: {count} error{'s' if count > 1 else ''} ({self._since})")
         for objection in result.objections:
             self.screen.tell(f"{project.main}: {objection}")
         if result.pdf is not None:
@@ -125,7 +130,7 @@ class _Desk:
                 place = folder.write(f"{project.name}.pdf", result.pdf.read_bytes())
             except OSError as refused:
                 raise TexrepairError(f"the PDF cannot be written: {refused}") from refused
-            self.screen.tell(f"{place} ({self._since(began)})")
+            self.screen.tell(f"{place} ({self._since})")
         session.expect(draft, project.engine)
 
     def _opened(self, project: Project) -> Session:
@@ -137,8 +142,9 @@ class _Desk:
             self._laid = laid
         return self._session
 
-    def _since(self, began: float) -> str:
-        return f"{max(self.clock() - began, 0):.1f} s after the save"
+    @property
+    def _since(self) -> str:
+        return f"{max(self.clock() - self._began, 0):.1f} s after the {self._event}"
 
 
 def _identity(project: Project) -> object:
