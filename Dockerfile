@@ -4,13 +4,16 @@
 # With a model, pass its key on as well: -e ANTHROPIC_API_KEY, before the image's name.
 FROM debian:bookworm-slim
 
+# A layer keeps whole seconds, and fontconfig takes no cache for a folder whose date differs by less: so they get such.
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
         texlive-xetex texlive-luatex texlive-latex-recommended texlive-latex-extra texlive-fonts-recommended \
         texlive-science texlive-bibtex-extra texlive-publishers texlive-pictures texlive-lang-chinese \
-        texlive-plain-generic texlive-extra-utils biber lmodern fonts-lmodern fonts-noto-cjk poppler-utils \
+        texlive-plain-generic texlive-extra-utils biber lmodern fonts-lmodern fonts-noto-cjk fontconfig poppler-utils \
         bubblewrap ca-certificates python3 python3-venv \
-    && rm -rf /var/lib/apt/lists/*
+    && rm -rf /var/lib/apt/lists/* \
+    && find /usr/share/fonts /usr/local/share/fonts /usr/share/texmf/fonts -type d -exec touch -d "$(date +%F)" {} + \
+    && fc-cache --force
 
 COPY pyproject.toml README.md LICENSE /src/
 COPY texrepair /src/texrepair

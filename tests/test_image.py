@@ -68,3 +68,11 @@ def test_it_serves_as_a_sandbox(image: str, tmp_path: Path) -> None:
     result = texrepair.build(tmp_path / "article.tex", output=tmp_path / "out", sandbox="docker", docker_image=image)
     assert (result.ok, result.sandbox) == (True, "docker")
     assert (tmp_path / "out" / "article.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_fontconfig_has_opened_the_fonts_of_the_image(image: str) -> None:
+    script = "cd /tmp && echo '\\documentclass{article}\\begin{document}a\\end{document}' > a.tex && xelatex a.tex"
+    ran = docker("run", "--rm", "--network", "none", "--env", "FC_DEBUG=144", "--entrypoint", "sh", image, "-c", script)
+    assert ran.returncode == 0, ran.stderr
+    assert "FcCacheTimeValid" in ran.stdout
+    assert "Scanning file" not in ran.stdout
