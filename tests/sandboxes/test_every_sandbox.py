@@ -120,6 +120,14 @@ def test_a_session_has_a_largest_size(opened: Opened) -> None:
     assert ran.stopped_for == "disk"
 
 
+def test_files_without_a_name_count_too(opened: Opened) -> None:
+    write = (
+        'for my $n (1..40) { open(my $f, ">", $n) or exit 1; unlink $n; print $f "x" x 3000000 or exit 1; push @f, $f }'
+    )
+    ran = opened().start(("perl", "-e", f"$| = 1; {write} sleep 100"), "work").wait()
+    assert ran.stopped_for == "disk" or ran.exit_status == 1
+
+
 def test_programs_together_have_a_largest_memory(opened: Opened) -> None:
     eater = "$x = 'a' x (150 << 20); sleep 60"
     ran = shell(opened(), f'for i in 1 2 3 4; do perl -e "{eater}" & done; wait; sleep 60'.replace("$x", "\\$x"))

@@ -238,6 +238,19 @@ def weight(at: int) -> int:
     return total
 
 
+def nameless(pids: list[int], at: int) -> int:
+    """Bytes of files on a folder's disk that processes hold open although their names are gone (proc(5), fd)."""
+    device, found = os.fstat(at).st_dev, {}
+    for pid in pids:
+        with suppress(OSError):  # it may have ended
+            for number in os.listdir(f"/proc/{pid}/fd"):
+                with suppress(OSError):
+                    about = os.stat(f"/proc/{pid}/fd/{number}")
+                    if about.st_dev == device and about.st_nlink == 0 and stat.S_ISREG(about.st_mode):
+                        found[about.st_ino] = about.st_blocks * 512
+    return sum(found.values())
+
+
 class Program:
     """A program that was started: its process, its output, and the pipe that is its main file."""
 
@@ -611,8 +624,9 @@ class Supervisor:
         elif sum(memory for memory, _, _ in held.values()) > most:
             if not self.kill_waiting("memory"):
                 self.kill_all("memory")
-        elif self.heaviest and self.counts % WEIGHING == 0 and weight(self.root) > self.heaviest:
-            self.kill_all("disk")
+        elif self.heaviest and self.counts % WEIGHING == 0:
+            if weight(self.root) + nameless([*held], self.root) > self.heaviest:
+                self.kill_all("disk")
 
     def kill_waiting(self, why: str) -> bool:
         """Kill the programs that wait for the rest of their main file, and make room for the one that works; whether
