@@ -71,7 +71,8 @@ def test_it_serves_as_a_sandbox(image: str, tmp_path: Path) -> None:
 
 
 def test_fontconfig_has_opened_the_fonts_of_the_image(image: str) -> None:
-    script = "cd /tmp && echo '\\documentclass{article}\\begin{document}a\\end{document}' > a.tex && xelatex a.tex"
+    page = "\\\\documentclass{article}\\\\begin{document}a\\\\end{document}"
+    script = f"cd /tmp && printf '{page}' > a.tex && xelatex a.tex"
     ran = docker("run", "--rm", "--network", "none", "--env", "FC_DEBUG=144", "--entrypoint", "sh", image, "-c", script)
     assert ran.returncode == 0, ran.stderr
     assert "FcCacheTimeValid" in ran.stdout
