@@ -10,7 +10,7 @@ Programs share its user, so it believes nothing that they left: it enters folder
 through a link, and gives out regular files only, up to a size.
 """
 
-# ruff: noqa: PTH106, PTH208 (pathlib takes long to load)
+# ruff: noqa: PTH106, PTH116, PTH208 (pathlib takes long to load)
 from __future__ import annotations
 
 import ctypes
@@ -624,9 +624,12 @@ class Supervisor:
         elif sum(memory for memory, _, _ in held.values()) > most:
             if not self.kill_waiting("memory"):
                 self.kill_all("memory")
-        elif self.heaviest and self.counts % WEIGHING == 0:
-            if weight(self.root) + nameless([*held], self.root) > self.heaviest:
-                self.kill_all("disk")
+        elif self.heaviest and self.counts % WEIGHING == 0 and self.weight([*held]) > self.heaviest:
+            self.kill_all("disk")
+
+    def weight(self, pids: list[int]) -> int:
+        """Bytes of the work folder, and of files without a name beside it."""
+        return weight(self.root) + nameless(pids, self.root)
 
     def kill_waiting(self, why: str) -> bool:
         """Kill the programs that wait for the rest of their main file, and make room for the one that works; whether
