@@ -257,6 +257,11 @@ WRITING = {
         ),
         bites=True,
     ),
+    "lua-touch": Attack(
+        "Lua sets the dates of a file that it can neither read nor write",
+        lua("lfs.touch('@SECRET@/secret.txt', 1000000000, 1000000000)"),
+        bites=True,
+    ),
     "lua-write-upwards": Attack(
         "the same through the session's own folders, and into those of the next pass",
         lua(

@@ -173,8 +173,8 @@ class World:
                 for name in folders + files:
                     path = Path(here, name)
                     about = path.lstat()
-                    held = path.read_bytes() if stat.S_ISREG(about.st_mode) else about.st_mode
-                    found[str(path.relative_to(self.root))] = held
+                    held = (path.read_bytes(), about.st_mtime_ns) if stat.S_ISREG(about.st_mode) else None
+                    found[str(path.relative_to(self.root))] = (about.st_mode, held)
         return found
 
     def made(self) -> Iterator[tuple[Path, bytes]]:
