@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator
 
 from texrepair.latex import Source
-from texrepair.latex.names import providers
-from texrepair.latex.preamble import line_end
-from texrepair.rules import Candidate, Case, Edit, Example, Rule
+from texrepair.rules import Candidate, Case, Example, Rule
+
+from ._tikz import LOADS_TIKZ, libraries, library_of, loading
 
 _SIGNS = (
     (
@@ -38,52 +38,30 @@ _ARROWS = re.compile(
     r"[-{<>]\s*\{?\s*(?:Stealth|Latex|Triangle|Circle|Square|Diamond|Bar|Bracket|Hooks|Kite|Implies|To|Rectangle"
     r"|Straight Barb|Turned Square|Classical TikZ Rightarrow|Computer Modern Rightarrow)\b"
 )
-_LUA = ("graphdrawing", "graphs.standard", "penrose")
-"""Libraries that only LuaTeX has, or that are meant for something else than their names say."""
 _WORD = re.compile(r"(?:[\[,]|\bshape\s*=|\bdecoration\s*=\s*\{?)\s*([A-Za-z][A-Za-z ]*[A-Za-z])\s*(?=[,=\]}])")
-_SHAPE_KEYS = {"aspect": "shapes.geometric", "shape aspect": "shapes.geometric", "trapezium angle": "shapes.geometric"}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     found = case.diagnostic
-    main = case.lexed(case.main)
-    if found is None or not {"tikz", "pgfplots", "circuitikz", "tikz-cd", "forest", "tcolorbox"} & set(case.packages):
+    if found is None or not LOADS_TIKZ & set(case.packages):
         return
     pictures = "\n".join(_pictures(s) for s in case.read)
-    loaded = {part.strip() for name in _libraries(main) for part in name.split(",")}
+    loaded = libraries(case.lexed(case.main))
     wanted: list[str] = []
     named = found.token.rpartition("/")[2] if found.token else ""
     if named:
-        wanted += _of_name(named, ("shape", "decoration", "arrow", "key"))
+        wanted += library_of(named, ("shape", "decoration", "arrow", "key"))
     wanted += [library for library, sign in _SIGNS if re.search(sign, pictures)]
     if _ARROWS.search(pictures):
         wanted.append("arrows.meta")
     for word in dict.fromkeys(_WORD.findall(pictures)):
-        wanted += _of_name(word, ("shape", "decoration"))
+        wanted += library_of(word, ("shape", "decoration"))
     wanted = [library for library in dict.fromkeys(wanted) if library not in loaded][:10]
     if not wanted or not ("tikz" in found.message or "pgf" in found.message.lower() or found.code != "package-error"):
         return
-    loads = [p for p in main.packages if main.live(p.start) and main.in_preamble(p.start)]
-    behind = [p for p in loads if p.name in ("tikz", "pgfplots", "circuitikz", "tikz-cd", "forest", "tcolorbox")]
-    if not behind:
-        return
-    place = line_end(main, behind[-1].end)
-    text = f"\n\\usetikzlibrary{{{','.join(wanted)}}}"
-    yield Candidate((Edit(case.main, place, place, text),), f"load the libraries {', '.join(wanted)} of TikZ", 0.92)
-
-
-def _of_name(name: str, kinds: tuple[str, ...]) -> list[str]:
-    """The library that brings a name of one of these kinds."""
-    if name in _SHAPE_KEYS:
-        return [_SHAPE_KEYS[name]]
-    for kind in kinds:
-        found = providers("/tikz/" + name if kind == "key" else name, kind)
-        if any(not p.library for p in found if p.package in ("tikz", "pgf", "pgfcore")):
-            return []
-        libraries = [p.library for p in found if p.package == "tikz" and p.library not in ("", *_LUA)]
-        if libraries:
-            return libraries[:1]
-    return []
+    edit = loading(case, wanted)
+    if edit is not None:
+        yield Candidate((edit,), f"load the libraries {', '.join(wanted)} of TikZ", 0.92)
 
 
 def _pictures(source: Source) -> str:
@@ -97,13 +75,6 @@ def _pictures(source: Source) -> str:
         if source.live(command.start):
             parts.append(source.text[command.start : source.paragraph(command.start)[1]])
     return "\n".join(parts)
-
-
-def _libraries(source: Source) -> Iterator[str]:
-    for command in source.command_named("usetikzlibrary", "usepgflibrary"):
-        arguments = source.arguments(command, 1)
-        if arguments and source.live(command.start):
-            yield source.inner(arguments[0])
 
 
 _HEAD = "\\documentclass{article}\n\\usepackage{tikz}\n"
