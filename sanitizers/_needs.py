@@ -1,12 +1,42 @@
-"""What a document needs of the packages that it loads: shared by the rules that leave one out or exchange it."""
+"""What a document needs of the packages that it loads: shared by the rules that load, leave out or exchange one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from texrepair.latex import Package, Source
 from texrepair.latex.names import commands_of, environments_of, is_known, is_known_environment
 from texrepair.rules import Case
+
+
+class Unknown(NamedTuple):
+    """A name that TeX does not know."""
+
+    name: str
+    """Without the backslash."""
+    environment: bool
+    message: str
+    """What TeX says of it."""
+
+    @property
+    def kind(self) -> str:
+        """As texrepair.latex.names calls it."""
+        return "environment" if self.environment else "command"
+
+    @property
+    def shown(self) -> str:
+        """As it stands in the document."""
+        return self.name if self.environment else f"\\{self.name}"
+
+
+def unknown(case: Case) -> Unknown | None:
+    """The name that the error is about; None where it names none."""
+    found = case.diagnostic
+    if found is None or not found.token:
+        return None
+    environment = found.code == "undefined-environment"
+    return Unknown(found.token if environment else found.token.removeprefix("\\"), environment, found.message)
 
 
 def loads(case: Case) -> Iterator[tuple[str, Source, Package]]:

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from texrepair.latex.names import commands_of, environments_of
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._needs import unknown
+
 FAMILIES = {
     "article": ("report", "book"),
     "report": ("book",),
@@ -26,19 +28,17 @@ FAMILIES = {
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    found = case.diagnostic
-    if found is None or not found.token:
+    wanted = unknown(case)
+    if wanted is None:
         return
-    environment = found.code == "undefined-environment"
-    name = found.token if environment else found.token.removeprefix("\\")
     main = case.lexed(case.main)
     for load in main.packages:
         if load.command != "documentclass" or not main.live(load.start):
             continue
         for rank, other in enumerate(FAMILIES.get(load.name, ())):
-            if name in (environments_of(other) if environment else commands_of(other)):
+            if wanted.name in (environments_of(other) if wanted.environment else commands_of(other)):
                 edit = Edit(case.main, load.name_start, load.name_start + len(load.name), other)
-                yield Candidate((edit,), f"use the class {other}, which has {found.token}", 0.92 - 0.1 * rank)
+                yield Candidate((edit,), f"use the class {other}, which has {wanted.shown}", 0.92 - 0.1 * rank)
 
 
 RULE = Rule(

@@ -22,6 +22,8 @@ from texrepair.latex.preamble import package_line
 from texrepair.latex.spelling import distance, reach
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._needs import unknown
+
 MOST = 5
 COMMON = 20
 """A name that a package of at least this popularity defines is no slip."""
@@ -31,12 +33,10 @@ _near = lru_cache(maxsize=512)(nearest)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    found = case.diagnostic
-    if found is None or not found.token or "LaTeX Error: Command" in found.message:
+    wanted = unknown(case)
+    if wanted is None or "LaTeX Error: Command" in wanted.message:
         return
-    environment = found.code == "undefined-environment"
-    name = found.token if environment else found.token.removeprefix("\\")
-    kind = "environment" if environment else "command"
+    name, kind, environment = wanted.name, wanted.kind, wanted.environment
     if not re.fullmatch(r"[A-Za-z@]{3,}\*?", name):
         return
     if any(popularity(p.package) >= COMMON for p in providers(name, kind)):

@@ -35,6 +35,8 @@ from texrepair.latex.preamble import line_end, loads_of, package_line
 from texrepair.latex.preferences import OWN_NAMES, PREFERRED
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
+from ._needs import unknown
+
 MOST = 6
 """Packages that are tried for one name."""
 
@@ -45,15 +47,13 @@ LIBRARY_COMMANDS = {"tikz": "usetikzlibrary", "tcolorbox": "tcbuselibrary", "pgf
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    found = case.diagnostic
-    if found is None or not found.token:
+    wanted = unknown(case)
+    if wanted is None:
         return
-    environment = found.code == "undefined-environment"
-    name = found.token if environment else found.token.removeprefix("\\")
-    what = f"the environment {name}" if environment else f"\\{name}"
+    name, kind = wanted.name, wanted.kind
+    what = f"the environment {name}" if wanted.environment else wanted.shown
     # \renewcommand of what is not there asks for another cure first: \newcommand.
-    certainty = 0.55 if not environment and "LaTeX Error" in found.message else 0.9
-    kind = "environment" if environment else "command"
+    certainty = 0.55 if not wanted.environment and "LaTeX Error" in wanted.message else 0.9
     every = providers(name, kind)
     choice = [p for p in every if not p.is_class and _belongs(case, p)]
     if any(next(s.command_named("bibitem"), None) for s in case.read):
@@ -65,7 +65,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     choice = [p for p in choice if popularity(p.package) >= common][:MOST]
     brought = _brought(case, choice)
     usual = PREFERRED.get(kind, {}).get(name, ())
-    own = not environment and name in OWN_NAMES
+    own = not wanted.environment and name in OWN_NAMES
     choice = [
         p
         for p in choice

@@ -17,16 +17,14 @@ from texrepair.latex.facts import conflicting
 from texrepair.latex.names import providers
 from texrepair.rules import Candidate, Case, Edit, Example, Rule
 
-from ._needs import loads, needed
+from ._needs import loads, needed, unknown
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    found = case.diagnostic
-    if found is None or not found.token:
+    wanted = unknown(case)
+    if wanted is None:
         return
-    environment = found.code == "undefined-environment"
-    name = found.token if environment else found.token.removeprefix("\\")
-    choice = [p for p in providers(name, "environment" if environment else "command") if not p.is_class][:4]
+    choice = [p for p in providers(wanted.name, wanted.kind) if not p.is_class][:4]
     calls = list(loads(case))
     for rank, provider in enumerate(choice):
         package = provider.package
