@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from texrepair.repair.blocks import Block, found_at, has_blocks, nearest, parsed, patched
+from texrepair.repair.blocks import MOST_BLOCKS, NEAREST, Block, found_at, has_blocks, nearest, parsed, patched
 
 
 def block(search, replace, path=None):
@@ -144,3 +144,18 @@ def test_a_unique_text_is_found_however_it_is_wrapped(words):
     target = ["unique", *words]
     text = "before\n" + " ".join(target) + "\nafter\n"
     assert len(found_at(text, "\n".join(target))) == 1
+
+
+def test_an_answer_of_openings_alone_is_read_once() -> None:
+    text = "<<<<<<< SEARCH\n" * 100_000
+    assert set(parsed(text, ["main.tex"], "main.tex").problems) == {
+        "a block is not whole: after its SEARCH line it needs ======= and >>>>>>> REPLACE"
+    }
+
+
+def test_what_is_nearest_is_told_of_a_few_blocks_only() -> None:
+    blocks = [Block("main.tex", f"cat {n}", "dog") for n in range(MOST_BLOCKS + 50)]
+    found = patched({"main.tex": "a bird\n" * 20}, blocks)
+    assert found.landed == 0
+    assert sum("the nearest there is" in problem for problem in found.problems) == NEAREST
+    assert len(found.problems) == MOST_BLOCKS + 1

@@ -9,7 +9,7 @@ from texrepair.models.base import Model, Reply, Request, estimated_tokens
 from texrepair.project import Draft
 from texrepair.repair.blocks import has_blocks, parsed, patched
 from texrepair.repair.prompt import Prompt, rendered, writable
-from texrepair.repair.reply import Read, read_file, went_on, whole_lines
+from texrepair.repair.reply import MOST, Read, read_file, went_on, whole_lines
 from texrepair.repair.spend import Purse
 from texrepair.result import Usage
 
@@ -62,6 +62,8 @@ def _made(text: str, reply: Reply, prompt: Prompt, draft: Draft, main: str) -> t
     if not text.strip():
         spent = "the model used up its tokens before it answered: raise max_tokens, or set disable_thinking"
         return None, spent if cut else "the answer is empty", None
+    if len(text) > MOST:
+        return None, f"the answer has {len(text)} characters, which is more than any document", None
     original = draft.text(prompt.target)
     if prompt.form == "diff" or (has_blocks(text) and not has_blocks(original)):
         if cut:
@@ -82,9 +84,9 @@ def _edited(text: str, draft: Draft) -> tuple[Draft | None, str]:
     paths = writable(draft)
     found = parsed(text, paths, paths[0] if paths == list(draft) and len(paths) == 1 else None)
     if not found.blocks:
-        return None, "\n".join(found.problems) or "the answer holds no SEARCH/REPLACE block"
+        return None, "\n".join(dict.fromkeys(found.problems)) or "the answer holds no SEARCH/REPLACE block"
     result = patched(draft.texts, found.blocks)
-    problem = "\n".join((*found.problems, *result.problems))
+    problem = "\n".join(dict.fromkeys((*found.problems, *result.problems)))
     if not result.landed:
         return None, problem
     for path in dict.fromkeys(block.path for block in found.blocks):

@@ -25,6 +25,10 @@ _REPLACE = re.compile(r"^>{5,9} ?REPLACE\s*$")
 
 MOST_SHOWN = 600
 """Characters of the nearest text that a model is told."""
+NEAREST = 3
+"""Blocks of an answer for which it is looked for, which takes long."""
+MOST_BLOCKS = 200
+"""Blocks of an answer that are applied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +93,10 @@ def parsed(text: str, allowed: Collection[str], single: str | None = None) -> Pa
             seen.add(path)
         if not _SEARCH.match(line):
             continue
-        middle = next((n for n in range(at, len(lines)) if _MIDDLE.match(lines[n])), None)
         # The next SEARCH before the end of this block means that the end is missing.
         stop = next((n for n in range(at, len(lines)) if _SEARCH.match(lines[n]) or _REPLACE.match(lines[n])), None)
-        if stop is None or _SEARCH.match(lines[stop]) or middle is None or middle > stop:
+        middle = next((n for n in range(at, stop or at) if _MIDDLE.match(lines[n])), None)
+        if stop is None or _SEARCH.match(lines[stop]) or middle is None:
             problems.append("a block is not whole: after its SEARCH line it needs ======= and >>>>>>> REPLACE")
             at = len(lines) if stop is None else stop if _SEARCH.match(lines[stop]) else stop + 1
             continue
@@ -113,7 +117,10 @@ def patched(texts: Mapping[str, str], blocks: Collection[Block]) -> Patched:
     changed = dict(texts)
     problems: list[str] = []
     landed = 0
-    for block in blocks:
+    if len(blocks) > MOST_BLOCKS:
+        problems.append(f"there are {len(blocks)} blocks: give {MOST_BLOCKS} at most")
+    looked = 0
+    for block in list(blocks)[:MOST_BLOCKS]:
         text = changed[block.path]
         found = found_at(text, block.search)
         if len(found) == 1:
@@ -123,10 +130,9 @@ def patched(texts: Mapping[str, str], blocks: Collection[Block]) -> Patched:
             where = f"stands {len(found)} times in {block.path}: give more of the lines around it"
             problems.append(f"this text {where}\n{_short(block.search)}")
         else:
-            near = _short(nearest(text, block.search))
-            problems.append(
-                f"this text does not stand in {block.path}\n{_short(block.search)}\nthe nearest there is\n{near}"
-            )
+            looked += 1
+            near = f"\nthe nearest there is\n{_short(nearest(text, block.search))}" if looked <= NEAREST else ""
+            problems.append(f"this text does not stand in {block.path}\n{_short(block.search)}{near}")
     return Patched(changed, landed, tuple(problems))
 
 
@@ -177,10 +183,10 @@ def nearest(text: str, search: str) -> str:
     scores = [(sum(shared[at : at + size]), -at) for at in range(len(lines) - size + 1)]
     likely = [-at for _, at in sorted(scores, reverse=True)[:12]]
     matcher = SequenceMatcher(autojunk=False)
-    matcher.set_seq2("\n".join(line.strip() for line in wanted)[:2000])
+    matcher.set_seq2("\n".join(line.strip() for line in wanted)[:MOST_SHOWN])
     ratios = []
     for at in likely:
-        matcher.set_seq1("\n".join(line.strip() for line in lines[at : at + size])[:2000])
+        matcher.set_seq1("\n".join(line.strip() for line in lines[at : at + size])[:MOST_SHOWN])
         ratios.append((matcher.ratio(), -at))
     best = -max(ratios)[1]
     return "\n".join(lines[best : best + size])

@@ -16,6 +16,10 @@ SHORTER = 0.5
 """Below this share of the file's characters, an answer is no rewrite of it."""
 SMALL = 200
 """Characters: for a smaller file the share says nothing."""
+MOST = 2_000_000
+"""Characters of an answer that is read: many times what the limit of tokens lets a model say."""
+MOST_DOCUMENTS = 20
+"""Documents of an answer that are looked at, the last ones: what counts is the last."""
 
 _CLASS = re.compile(r"^[ \t]*\\document(?:class|style)\b", re.MULTILINE)
 _ENDS = re.compile(r"\\end\s*\{document\}")
@@ -113,7 +117,8 @@ def _documents(answer: str, original: str, cut: bool) -> list[tuple[str, bool]]:
     """Each document in an answer, and whether it has an end."""
     found = []
     covered = 0
-    for beginning in _CLASS.finditer(answer):
+    beginnings = list(_CLASS.finditer(answer))
+    for beginning in beginnings[:1] + beginnings[1:][-MOST_DOCUMENTS:]:
         if beginning.start() < covered:
             continue
         source = lex(answer[beginning.start() :], "main")
