@@ -40,8 +40,8 @@ class Runner:
         self.box = box
         self.layout = layout
         self.limits = limits
-        self.installed: set[str] = set()
-        """Files outside of the box that passes have read."""
+        self.read: set[str] = set()
+        """What passes have read: the project's files by path, and files outside of the box."""
         self._reads = reads
         self._folders = 0
         self._seeding = seeding
@@ -110,7 +110,7 @@ class Runner:
         if not log and b"format file" in ran.output:
             raise engines.missing(engine.name)  # the program is there, LaTeX for it is not
         record = recorded(fls, job)
-        self.installed.update(name for name in record.read if name.startswith("/"))
+        self.read.update(map(self.layout.outside, record.read))
         pages = f"{job}{engine.output}"
         others = {f"{job}.log", f"{job}.fls", pages}
         own = [name for name in record.written if name not in others and not name.startswith(("/", "../"))]
