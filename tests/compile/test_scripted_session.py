@@ -80,7 +80,9 @@ def test_a_warm_engine_that_was_killed_says_nothing_of_the_document() -> None:
 
 
 @pytest.mark.parametrize(
-    "own", [Ran(None, 9, "time"), Ran(None, 9, "memory", peak_kib=1700 << 10)], ids=["time", "memory"]
+    "own",
+    [Ran(None, 9, "time"), Ran(None, 25, "output"), Ran(None, 9, "memory", peak_kib=1700 << 10)],
+    ids=["time", "output", "memory"],
 )
 def test_a_warm_engine_that_reached_a_limit_by_itself_is_not_run_again(own: Ran) -> None:
     failed = {**PAGES.files, "main.log": b"./main.tex:3: Undefined control sequence.\nl.3 \\oops\n"}

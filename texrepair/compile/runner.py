@@ -86,7 +86,7 @@ class Runner:
         """Whether a program was killed, or stopped for a limit that others may have reached."""
         if ran.stopped_for == "memory":
             return ran.peak_kib < self.limits.memory_mb << 9  # else it held more than half of it
-        return ran.stopped_for != "time" and (ran.signal is not None or ran.stopped_for is not None)
+        return ran.stopped_for not in ("time", "output") and (ran.signal is not None or ran.stopped_for is not None)
 
     def abandon(self, flight: Flight) -> None:
         """Stop a pass that nobody waits for any more."""
