@@ -18,11 +18,10 @@ from texrepair.latex.comparing import Comparison, Placed
 from texrepair.latex.content import content, data_content, unwrapped
 from texrepair.latex.pictures import whole_picture
 from texrepair.latex.reaching import reaching
-from texrepair.latex.source import Part
+from texrepair.latex.source import STYLES, Part, part_of
 from texrepair.latex.units import Content, file_key, kind_of, raw_words, shown
 from texrepair.project import Draft
 
-_STYLE = (".sty", ".cls", ".def", ".cfg", ".clo", ".ldf", ".fd", ".bbx", ".cbx", ".lbx")
 _TEX = (".tex", ".ltx", ".latex", ".tikz", ".pgf", ".bbl", ".toc", ".inc", ".ins")
 _CODE = (".bst", ".ist", ".lua", ".py", ".gst", ".xdy", ".latexmkrc")
 
@@ -121,9 +120,9 @@ def _reads(draft: Draft, main: str) -> tuple[dict[str, Content], Counter[str]]:
                 continue
             target = _resolved(draft, main, path, command, name)
             if target is not None and not target.endswith(".bib"):
-                waiting.append((target, "style" if target.endswith(_STYLE) else "body"))
+                waiting.append((target, part_of(target, main)))
     for path in draft:
-        if path not in found and not path.endswith(_STYLE + _TEX + _CODE):
+        if path not in found and not path.endswith(STYLES + _TEX + _CODE):
             found[path] = data_content(draft.text(path), path.endswith(".bib"))
     return found, often
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from texrepair.culprit import faults
 from texrepair.guard import Verdict
 from texrepair.judging import Bench
-from texrepair.latex import lex
+from texrepair.latex import lex, part_of
 from texrepair.project import Draft
 from texrepair.proposals import Proposal
 from texrepair.result import CompileResult
@@ -55,7 +55,7 @@ def _looser(draft: Draft, before: Draft, main: str) -> bool:
     """Whether more is open, stray or crossed than before."""
 
     def count(one: Draft, path: str) -> int:
-        return sum(1 for _ in faults(lex(one.text(path), "main" if path == main else "body")))
+        return sum(1 for _ in faults(lex(one.text(path), part_of(path, main))))
 
     return any(count(draft, path) > count(before, path) for path in draft.changed_from(before))
 

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Literal
 
 from texrepair.errors import SettingsError
-from texrepair.latex import Source, lex
+from texrepair.latex import Source, lex, part_of
 from texrepair.latex.places import line_of, line_starts, stopped_at
 from texrepair.project import Draft
 from texrepair.result import Diagnostic, Fix
@@ -88,8 +88,7 @@ class Case:
         text = self.draft.text(path)
         found = self.sources.get((path, text))
         if found is None:
-            style = path.endswith((".sty", ".cls", ".def", ".cfg"))
-            found = lex(text, part="main" if path == self.main else "style" if style else "body")
+            found = lex(text, part_of(path, self.main))
             self.sources[path, text] = found
         return found
 

@@ -13,6 +13,7 @@ from texrepair.latex.source import (
     Part,
     Source,
     Span,
+    part_of,
 )
 
 __all__ = [
@@ -28,4 +29,5 @@ __all__ = [
     "Source",
     "Span",
     "lex",
+    "part_of",
 ]

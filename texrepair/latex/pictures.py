@@ -1,4 +1,4 @@
-"""Is a file a whole picture, of a kind that \\\\includegraphics reads?"""
+"""Is a file a whole picture, of a kind that \\includegraphics reads?"""
 
 from __future__ import annotations
 

@@ -12,6 +12,13 @@ from typing import Literal, NamedTuple, Protocol, TypeVar
 from texrepair.latex.patterns import BRACKETED, LINE_END, OVERLAY, skip_gap
 
 Part = Literal["main", "body", "style"]
+STYLES = (".sty", ".cls", ".def", ".cfg", ".clo", ".ldf", ".fd", ".bbx", ".cbx", ".lbx")
+"""Endings of files that TeX reads while @ is a letter."""
+
+
+def part_of(path: str, main: str) -> Part:
+    """What a file is to the document: its main file, a package or the like, or text that one of them reads."""
+    return "main" if path == main else "style" if path.endswith(STYLES) else "body"
 
 
 class Mode(Enum):

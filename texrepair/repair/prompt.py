@@ -12,7 +12,7 @@ import jinja2
 
 from texrepair.better import path_in
 from texrepair.diagnosis import excerpt
-from texrepair.latex import lex
+from texrepair.latex import lex, part_of
 from texrepair.models.base import estimated_tokens
 from texrepair.project import Draft
 from texrepair.repair.part import LIMIT, outline, pieces
@@ -142,7 +142,7 @@ def _shown(draft: Draft, path: str, lines: Sequence[int] | None, main: str, limi
     text = draft.text(path)
     if lines is None:
         return {"path": path, "whole": True, "text": text}
-    source = lex(text, "main" if path == main else "style" if path.endswith((".sty", ".cls")) else "body")
+    source = lex(text, part_of(path, main))
     return {
         "path": path,
         "whole": False,
