@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 
@@ -47,3 +48,17 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     folder = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
     return folder
+
+
+@pytest.fixture
+def unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No settings from the environment."""
+    for name in os.environ:
+        if name.startswith("TEXREPAIR_"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def alone(unset: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder of its own as the current one, without settings from outside."""
+    monkeypatch.chdir(tmp_path)

@@ -23,13 +23,7 @@ BROKEN = PAGE.replace("Text.", "Text.\n\\thiscommandisnowhere{x}")
 ENDLESS = PAGE.replace("Text.", "\\def\\x{\\x}\\x")
 TEXREPAIR = str(Path(sys.executable).parent / "texrepair")
 
-
-@pytest.fixture(autouse=True)
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in os.environ:
-        if name.startswith("TEXREPAIR_"):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("alone")
 
 
 def write(path: str, text: str) -> Path:

@@ -27,14 +27,7 @@ LOG = (
 )
 TEXREPAIR = str(Path(sys.executable).parent / "texrepair")
 
-
-@pytest.fixture(autouse=True)
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test in a folder of its own, without settings from outside."""
-    for name in os.environ:
-        if name.startswith("TEXREPAIR_"):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("alone")
 
 
 def run(*arguments: str, stdin: bytes | None = None) -> Result:

@@ -16,22 +16,13 @@ from processes import descendants, engines
 
 from texrepair import cli
 
-pytestmark = pytest.mark.tex
+pytestmark = [pytest.mark.tex, pytest.mark.usefixtures("alone")]
 
 PAGE = "\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n"
 BROKEN = PAGE.replace("Text.", "Text.\n\\thiscommandisnowhere{x}")
 FENCED = f"```latex\n{PAGE}```\n"
 ENDLESS = PAGE.replace("Text.", "\\def\\x{\\x}\\x")
 TEXREPAIR = str(Path(sys.executable).parent / "texrepair")
-
-
-@pytest.fixture(autouse=True)
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test in a folder of its own, without settings from outside."""
-    for name in os.environ:
-        if name.startswith("TEXREPAIR_"):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
 
 
 def run(*arguments: str, stdin: bytes | None = None) -> Result:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,13 +11,7 @@ import pytest
 from texrepair.errors import SettingsError
 from texrepair.settings import Settings, read_settings
 
-
-@pytest.fixture(autouse=True)
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in os.environ:
-        if name.startswith("TEXREPAIR_"):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("alone")
 
 
 def test_what_is_nearer_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

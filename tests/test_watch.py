@@ -17,17 +17,10 @@ from texrepair.result import Diagnostic
 from texrepair.settings import Settings
 from texrepair.watch import Screen, watch
 
-pytestmark = pytest.mark.tex
+pytestmark = [pytest.mark.tex, pytest.mark.usefixtures("unset")]
 
 PAGE = "\\documentclass{article}\n\\usepackage{graphicx}\n\\begin{document}\nText.\n\\end{document}\n"
 TEXREPAIR = str(Path(sys.executable).parent / "texrepair")
-
-
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in os.environ:
-        if name.startswith("TEXREPAIR_"):
-            monkeypatch.delenv(name)
 
 
 class Played:
