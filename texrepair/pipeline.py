@@ -277,16 +277,18 @@ def asking(job: Job, tools: Tools) -> Job:
     if tools.model is None:
         reason = "The rules are exhausted and no model is configured: a person is needed."
         return replace(job, status=Status.ESCALATE, reason=reason)
+    from texrepair import judging
     from texrepair.better import better
     from texrepair.mend import Mended
     from texrepair.repair.rounds import run_rounds
     from texrepair.sanitize import sanitize
 
-    hung = job.result.timed_out
+    # Like mending: an answer that hangs must not cost a whole pass's limit.
+    seconds = max(judging.PATIENCE, judging.PATIENCE_FACTOR * job.result.seconds)
+    patience = PATIENCE + STUCK if job.result.timed_out else seconds
 
     def verify(draft: Draft) -> Mended:
-        until = _soon(tools, PATIENCE + STUCK) if hung else None
-        result, checks = _verified(draft, job.engine, tools, until)
+        result, checks = _verified(draft, job.engine, tools, _soon(tools, patience))
         if result.ok:
             return Mended(draft, result, job.engine, checks=checks)
         mended = _mended(draft, result, job, tools)
