@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from fences import outside_fences
 from playing import Playing, Question, playing
 
 pytestmark = [pytest.mark.tex, pytest.mark.bwrap]
@@ -155,18 +155,3 @@ def test_without_an_engine_nobody_is_asked(build: Build) -> None:
 def test_without_a_sandbox_nobody_is_asked(build: Build, tmp_path: Path) -> None:
     built = build({"main.tex": TEXT}, fenced(RIGHT), options=("--sandbox", "bwrap"), PATH=str(tmp_path))
     assert (built.status, built.asked) == (69, []), built.said
-
-
-def outside_fences(text: str) -> str:
-    """The text without what stands in fences, read as Markdown reads it."""
-    kept, closing = [], ""
-    for line in text.split("\n"):
-        fence = re.match(r"`{3,}", line)
-        if closing:
-            closing = "" if line == closing else closing
-        elif fence:
-            closing = fence[0]
-        else:
-            kept.append(line)
-    assert closing == ""
-    return "\n".join(kept)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
+from fences import outside_fences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
@@ -173,25 +172,10 @@ def test_nothing_in_a_document_or_a_report_gets_out_of_its_fence(hostile):
     text = TEXT.replace("\\section{Two}", hostile + "\n\\section{Two}")
     asked = prompt(Draft({MAIN: text}), error(4, message=hostile), failure=Failure(hostile, hostile))
     assert "data" in asked.system
-    outside = _outside(asked.text) + _outside(asked.coda)
+    outside = outside_fences(asked.text) + outside_fences(asked.coda)
     for line in hostile.splitlines():
         assert line.strip("`") == "" or line not in outside
-    assert _outside(asked.text) == _outside(prompt(Draft({MAIN: TEXT}), error(4)).text)
-
-
-def _outside(text):
-    """The text without what stands in fences, read as Markdown reads it."""
-    kept, closing = [], ""
-    for line in text.split("\n"):
-        fence = re.match(r"`{3,}", line)
-        if closing:
-            closing = "" if line == closing else closing
-        elif fence:
-            closing = fence[0]
-        else:
-            kept.append(line)
-    assert closing == ""
-    return "\n".join(kept)
+    assert outside_fences(asked.text) == outside_fences(prompt(Draft({MAIN: TEXT}), error(4)).text)
 
 
 @given(st.text(alphabet="`~ \n\\a\ud800\u2028", max_size=40))
