@@ -38,6 +38,12 @@ SHORT = LINES | frozenset(
 )
 """Commands whose argument holds no paragraph end."""
 
+LENGTHS = frozenset(
+    "minipage parbox vspace hspace resizebox raisebox setlength addtolength tabularx tabulary adjustwidth".split()
+)
+"""Commands and environments whose argument is a length."""
+
+_LENGTH = re.compile(r"\s*-?\s*(?:(?:\d+\.?\d*|\.\d+)\s*(?:[a-z]{2}(?![a-z])|\\[A-Za-z]+)|\\[A-Za-z]+)")
 _PARAGRAPH = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 _STRUCTURE = re.compile(
     r"\\(?:begin|end|section|subsection|subsubsection|chapter|paragraph|item|label|caption|maketitle|centering"
@@ -130,7 +136,7 @@ def _reach(source: Source, group: Group) -> int:
     """How far the argument can reach: to the paragraph's end, or to something that cannot be in it."""
     text, start = source.text, group.open + 1
     stop = min(group.until, len(text)) if group.close is None else group.close
-    if group.close is None and group.opener in UNITS:
+    if group.close is None and group.opener in UNITS | LENGTHS:
         # The lexer takes an open argument of numbers and units for no longer than a name.
         stop = source.paragraph(start)[1]
     crossed = _crossed(source, group)
@@ -174,6 +180,10 @@ def _places(source: Source, group: Group, start: int, stop: int) -> Iterator[tup
         unit = _UNIT.match(text, start, stop)
         if unit:
             yield unit.end(), "behind the unit", 0.86
+    elif opener in LENGTHS:
+        length = _LENGTH.match(text, start, stop)
+        if length:
+            yield length.end(), "behind the length", 0.86
     elif opener in NAMES:
         named = re.compile(r"[^\s{}\\,;]*(?:\\[A-Za-z]+[^\s{}\\,;]*)*").match(text, start)
         if named:
@@ -277,6 +287,15 @@ RULE = Rule(
             token="\\SI",
             path="part.tex",
             line=2,
+            context_before="",
+        ),
+        Example(
+            "\\begin{minipage}{0.4\\textwidth\nWords.\n\n\\end{minipage}\n",
+            "\\begin{minipage}{0.4\\textwidth}\nWords.\n\n\\end{minipage}\n",
+            message="Paragraph ended before \\@iiiminipage was complete",
+            token="\\@iiiminipage",
+            path="part.tex",
+            line=3,
             context_before="",
         ),
         Example(
