@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -61,6 +61,10 @@ class Slow:
     """Whether it is right without the word."""
     moves: bool = False
     """Whether it hangs without the word as well, a line further on."""
+    deaf: bool = False
+    """Whether it does not say where it stands when it has stood for long."""
+    log: str = ""
+    """What the log of a check that was interrupted holds."""
     abandoned: int = 0
 
     def check(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
@@ -77,8 +81,10 @@ class Slow:
         self.clock.now += allowed
         line = 3 + int(self.seconds and allowed) + quick
         where = Diagnostic("error", "error", "Interruption", code="interrupted", file="main.tex", line=line)
+        if self.deaf and allowed > pipeline.PATIENCE:
+            where = replace(where, file=None, line=None)
         passed = Pass("xelatex", allowed, None, stopped_for="time")
-        return CompileResult(False, (where,), passes=(passed,), seconds=allowed)
+        return CompileResult(False, (where,), passes=(passed,), seconds=allowed, log=self.log)
 
     def compile(
         self, draft: Draft, engine: str | None = None, *, deadline: float | None = None, last: bool = False
@@ -145,8 +151,21 @@ def test_nothing_waits_for_a_document_that_a_rule_cured(tmp_path: Path) -> None:
     assert slow.clock.now < pipeline.PATIENCE + pipeline.STUCK
 
 
+def test_a_hang_that_has_to_be_killed_has_come_no_further(tmp_path: Path) -> None:
+    slow = Slow(Clock(), 0, 1, moves=True, deaf=True)
+    assert mended(tmp_path, slow).status is None
+    assert slow.clock.now < 100
+
+
 def test_a_hang_that_stays_one_is_not_called_better(tmp_path: Path) -> None:
     """Where a run stood when it was interrupted is a matter of the clock."""
     job = mended(tmp_path, Slow(Clock(), 0, 2, moves=True))
     assert job.status is None
     assert job.draft.text("main.tex") == TEXT
+
+
+def test_a_loop_over_a_file_is_not_taken_for_a_slow_document(tmp_path: Path) -> None:
+    """It is interrupted in another line each time."""
+    slow = Slow(Clock(), 60.0, log="(./main.tex) (./main.tex\n[1]\n) (./main.tex ! Interruption.\n")
+    assert mended(tmp_path, slow).status is None
+    assert slow.clock.now < 60.0

@@ -8,6 +8,7 @@ A frozen Job passes through the stages; each returns a new one. A job whose stat
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -36,8 +37,10 @@ PATIENCE = 8.0
 STUCK = 12.0
 """Seconds more for the next one, where no rule helps. A pass that then stands where it stood hangs; one that has come
 further gets all the time that a pass may take. Both grow with the setting `pass_seconds`."""
+OFTEN = 3
+"""Times that a file in which a pass is interrupted was read, from which on it is taken for a part of a loop."""
 BUSIEST = 2.0
-"""How many times as long both are at most where programs wait for a core."""
+"""How many times as long PATIENCE and STUCK are at most where programs wait for a core."""
 
 
 def build(
@@ -244,7 +247,7 @@ def _waited(jobs: Sequence[Job], longer: Pending | None, tools: Tools) -> Job:
                 job = replace(job, result=result, checks=checks)
                 mends = not (result.ok or any(p.stopped_for for p in result.passes))
                 return _mend(job, tools) if mends else job
-            if now != where:
+            if now != where and (None, None) not in now:  # what had to be killed did not say where it stood
                 further.append((job, now))
         stood = further
     return last
@@ -380,10 +383,22 @@ def _wanting() -> float:
 
 
 def _interrupted(result: CompileResult) -> tuple[tuple[str | None, int | None], ...]:
-    """Where a first pass was interrupted; nothing where no program, or a later one, ran out of time."""
+    """Where a first pass was interrupted; nothing where no program, or a later one, ran out of time.
+
+    A file that is read again and again is no place: where a loop over it is interrupted is chance.
+    """
     if not result.timed_out or len(result.passes) > 1:
         return ()
-    return tuple((d.file, d.line) for d in result.errors if d.code == "interrupted" and d.tool == "tex")
+    stops = [d for d in result.errors if d.code == "interrupted" and d.tool == "tex"]
+    return tuple((None, None) if _times_read(result, d.file) >= OFTEN else (d.file, d.line) for d in stops)
+
+
+def _times_read(result: CompileResult, file: str | None) -> int:
+    """How often the log of a pass says that a file was opened: TeX writes a parenthesis and its name."""
+    if file is None:
+        return 0
+    name = re.escape(os.path.basename(file))
+    return len(re.findall(rf"\((?:[^\s()]*/)?{name}(?=[\s()])", result.log))
 
 
 def _mend(job: Job, tools: Tools) -> Job:

@@ -87,6 +87,14 @@ def nested(_: World) -> bytes:
     return zipped(*(entry(f"{n}.zip", inner) for n in range(50)))
 
 
+def huge_dictionary(_: World) -> bytes:
+    """An LZMA entry that asks for a dictionary of four gigabytes (APPNOTE 5.8.8)."""
+    data = bytearray(zipped(entry("a.tex", b"x" * 1000), method=zipfile.ZIP_LZMA))
+    at = data.find(b"a.tex") + len("a.tex") + 5  # behind the version, the size and the first property
+    data[at : at + 4] = b"\xff" * 4
+    return bytes(data)
+
+
 ZIPS: dict[str, Callable[[World], bytes]] = {
     "absolute name": lambda w: zipped(entry(f"{w.root}/watch/new.tex")),
     "name with backslashes": lambda w: zipped(entry("..\\..\\watch\\new.tex")),
@@ -103,6 +111,9 @@ ZIPS: dict[str, Callable[[World], bytes]] = {
     "name with escapes": lambda w: zipped(entry("\x1b]0;owned\x07\x1b[2J.tex"), entry("\u202etxt.exe")),
     "name with a nul": lambda w: zipped(entry("a.texQ../../watch/new")).replace(b"Q", b"\0"),
     "names without end": lambda w: zipped(entry("a/" * 20_000 + "x.tex")),
+    "deep folders": lambda w: zipped(*(entry("/".join(map(str, range(n, n + 2000)))) for n in range(300))),
+    "names of sixty thousand letters": lambda w: zipped(*(entry("a" * 60_000 + f"{n}.tex") for n in range(50))),
+    "dictionary of four gigabytes": huge_dictionary,
     "results as input": lambda w: zipped(entry("main.pdf", b"%PDF-"), entry("main.texrepair/run.json", b"{}")),
 }
 

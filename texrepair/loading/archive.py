@@ -19,6 +19,8 @@ from texrepair.files import Entry
 # Text and figures shrink by 20 at most in real projects; a bomb shrinks by a thousand.
 _RATIO = 200
 _RATIO_FROM = 20 * 1024 * 1024
+# An operating system takes no longer paths, and no document lies deeper.
+_LONGEST, _DEEPEST = 1000, 64
 _ENCRYPTED = 0x1
 _UTF8_NAME = 0x800
 _BROKEN = (
@@ -143,6 +145,8 @@ def _path(entry: zipfile.ZipInfo, name: str) -> str:
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if path.startswith("/") or ".." in parts or path[1:2] == ":" or not parts:
         raise ProjectError(f"{name} holds {entry.filename!r}, a name that leads out of the zip: pack it without")
+    if len(path) > _LONGEST or len(parts) > _DEEPEST:
+        raise ProjectError(f"{name} holds a file {len(parts) - 1} folders deep, with a name of {len(path)} characters")
     return "/".join(parts)
 
 
