@@ -397,7 +397,7 @@ def _times_read(result: CompileResult, file: str | None) -> int:
     """How often the log of a pass says that a file was opened: TeX writes a parenthesis and its name."""
     if file is None:
         return 0
-    name = re.escape(os.path.basename(file))
+    name = re.escape(Path(file).name)
     return len(re.findall(rf"\((?:[^\s()]*/)?{name}(?=[\s()])", result.log))
 
 
