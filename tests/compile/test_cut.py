@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from texrepair.compile.warm import cut, preamble, reads_build
+from texrepair.compile.warm import cut, nudged, preamble, reads_build
 
 DOCUMENT = b"\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\nHi\n\\end{document}\n"
 
@@ -98,3 +98,30 @@ def test_the_two_parts_are_the_whole(before: bytes, after: bytes) -> None:
     text = before + b"\n\\begin{document}" + after
     found = cut(text)
     assert found is None or found.preamble + found.body == text
+
+
+@pytest.mark.parametrize(
+    ("text", "fed", "line"),
+    [
+        ("\\documentclass{article}\n", "\\documentclass{article}\\relax\n", 1),
+        ("\\usepackage{a}\n\\usepackage{b} % {c}\n\n%\n", "\\usepackage{a}\n\\usepackage{b}\\relax % {c}\n\n%\n", 2),
+        ("\\usepackage[\n  x=y\n]{a,\n  b}\n", "\\usepackage[\n  x=y\n]{a,\n  b}\\relax\n", 4),
+        ("\\usetheme{Madrid}\n", "\\usetheme{Madrid}\\relax\n", 1),
+    ],
+)
+def test_a_package_at_the_end_need_not_wait_for_the_body(text: str, fed: str, line: int) -> None:
+    assert nudged(text.encode()) == (fed.encode(), line)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\usepackage{a}\n\\title{T}\n",
+        "\\usepackage{a}[2020/01/01]\n",
+        "\\newcommand\\x{\\usepackage{a}}\n",
+        "% \\usepackage{a}\n",
+        "\\begin{filecontents}{x.tex}\n\\documentclass{article}\n",
+    ],
+)
+def test_other_ends_are_left_alone(text: str) -> None:
+    assert nudged(text.encode()) is None

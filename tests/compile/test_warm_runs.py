@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from texrepair.compile import Session, engines
-from texrepair.compile.warm import cut
+from texrepair.compile.warm import cut, nudged
 from texrepair.sandboxes import Box, Limits, Sandbox
 
 pytestmark = pytest.mark.tex
@@ -147,3 +147,37 @@ def test_an_endless_preamble_does_not_hold_the_next_check(opened: Opened) -> Non
     session = opened({"main.tex": endless}, pass_seconds=6)
     assert session.check(session.project.draft).timed_out
     assert session.check(session.project.draft.replace("main.tex", document("Hi"))).ok
+
+
+@pytest.mark.parametrize("engine", ["xelatex", "pdflatex", "lualatex"])
+def test_a_package_at_the_end_is_loaded_while_the_engine_waits(
+    engine: str, sandbox: Sandbox, request: pytest.FixtureRequest
+) -> None:
+    program = engines.engine(engine)
+    nudge = nudged(b"\\documentclass{article}\n\\usepackage{amsmath}\n")
+    assert nudge is not None
+    box = sandbox.open({}, Limits(seconds=60))
+    request.addfinalizer(box.close)
+    run = box.start(program.command("main.tex"), "warm", warm="main.tex")
+    run.feed(program.mark + nudge[0])
+    assert box.start(("sh", "-c", "until grep -q amsmath.sty main.fls 2>&1; do :; done"), "warm").wait().ok
+
+
+@pytest.mark.parametrize(
+    "package", ["\\PackageWarning{own}{Careful}", "\\nothing", "\\PackageError{own}{No}{}", "\\input{absent}"]
+)
+def test_what_is_said_of_a_package_at_the_end_is_the_same(opened: Opened, package: str) -> None:
+    files = {"main.tex": document("\\oops", "\\usepackage{own}"), "own.sty": package + "\n"}
+    cold, ahead = opened(files, cores=1), opened(files, cores=1)
+    ahead.expect(ahead.project.draft)
+    one, other = (session.check(session.project.draft) for session in (cold, ahead))
+    assert one.diagnostics == other.diagnostics
+
+
+def test_one_that_is_not_there_is_missed_in_the_same_place(opened: Opened) -> None:
+    files = {"main.tex": document("x", "\\usepackage{absent}")}
+    cold, ahead = opened(files, cores=1), opened(files, cores=1)
+    ahead.expect(ahead.project.draft)
+    one, other = (session.check(session.project.draft) for session in (cold, ahead))
+    assert one.errors
+    assert one.diagnostics == other.diagnostics

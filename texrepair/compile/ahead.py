@@ -53,6 +53,8 @@ class Waiting:
     day: str
     fed: bytes
     """What it has been given of the main file."""
+    nudged: int
+    """The line with a command that is not the file's; 0: none."""
     generated: Mapping[str, bytes] | None = None
     """The generated files that it has read, if it was given more than the preamble."""
 
@@ -86,8 +88,10 @@ class Ahead:
         self._runner.box.put(dict.fromkeys(held, b""), layout.within(folder))
         with suppress(EngineMissing):  # whoever needs it will miss it
             run = self._runner.started(engine, folder, self._runner.limits.seconds, warm=layout.main_name)
-            run.feed((b"" if cut.preamble.startswith(engines.BOM) else engine.mark) + cut.preamble)
-            self._waiting.append(Waiting(engine, run, folder, cut.preamble, texts, held, _today(), cut.preamble))
+            nudge = None if cut.preamble in self._runner.loud else warm.nudged(cut.preamble)
+            text, line = nudge or (cut.preamble, 0)
+            run.feed((b"" if cut.preamble.startswith(engines.BOM) else engine.mark) + text)
+            self._waiting.append(Waiting(engine, run, folder, cut.preamble, texts, held, _today(), cut.preamble, line))
 
     def deepen(self, draft: Draft, engine: Engine, generated: Mapping[str, bytes], end: int) -> None:
         """Let the engine that has read the draft's preamble read on, up to that offset of its main file.
@@ -126,7 +130,7 @@ class Ahead:
             ):
                 self._waiting.remove(one)
                 one.run.finish(main[len(one.fed) :], main, seconds)
-                return Flight(draft, engine, generated, one.folder, one.run, seconds, warm=True)
+                return Flight(draft, engine, generated, one.folder, one.run, seconds, warm=True, nudged=one.nudged)
             self._stop(one)
         return None
 

@@ -24,3 +24,5 @@ class Flight:
     """What it may take from now on."""
     warm: bool = False
     """Its engine had begun to read before."""
+    nudged: int = 0
+    """The line of the main file in which its engine read a command that does not stand there (warm.nudged); 0: none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from texrepair.compile import engines, passes, tools, verdict
+from texrepair.compile import engines, passes, tools, verdict, warm
 from texrepair.compile.engines import Engine
 from texrepair.compile.flight import Flight
 from texrepair.compile.layout import Layout
@@ -42,6 +42,8 @@ class Runner:
         self.limits = limits
         self.read: set[str] = set()
         """What passes have read: the project's files by path, and files outside of the box."""
+        self.loud: set[bytes] = set()
+        """Preambles that end with a package of which TeX says something."""
         self._reads = reads
         self._folders = 0
         self._seeding = seeding
@@ -73,14 +75,26 @@ class Runner:
     def landed(self, flight: Flight) -> EnginePass:
         """What a pass did, once it has ended."""
         ran = flight.run.wait()
-        if flight.warm and self._perhaps_not_its_own(ran):
-            # It may have been killed while it waited, for what another program did. Its time begins after that.
-            self.drop(flight.folder)
-            left = max(flight.seconds - ran.seconds, flight.seconds / 2)
-            return self.landed(self.launched(flight.draft, flight.engine, flight.generated, left))
-        return self.seen(
-            flight.draft, flight.engine, flight.folder, ran, flight.generated, flight.seconds, warm=flight.warm
-        )
+        # It may have been killed while it waited, for what another program did. Its time begins after that.
+        if not (flight.warm and self._perhaps_not_its_own(ran)):
+            done = self.seen(
+                flight.draft, flight.engine, flight.folder, ran, flight.generated, flight.seconds, warm=flight.warm
+            )
+            if not self._names_the_nudge(flight, done):
+                return done
+        self.drop(flight.folder)
+        left = max(flight.seconds - ran.seconds, flight.seconds / 2)
+        return self.landed(self.launched(flight.draft, flight.engine, flight.generated, left))
+
+    def _names_the_nudge(self, flight: Flight, done: EnginePass) -> bool:
+        """Whether something is said of the line with a command of ours: in an ordinary run, of the line after it."""
+        if not flight.nudged or done.ran.stopped_for is not None:
+            return False
+        named = any((d.file, d.line) == (self.layout.main, flight.nudged) for d in done.diagnostics)
+        if named:
+            first = warm.preamble(self.layout.texts(flight.draft)[self.layout.main_path])
+            self.loud |= {first} if first is not None else set()
+        return named
 
     def _perhaps_not_its_own(self, ran: Ran) -> bool:
         """Whether a program was killed, or stopped for a limit that others may have reached."""

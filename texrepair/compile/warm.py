@@ -24,6 +24,12 @@ _SIGNS = re.compile(
 )
 """In a preamble: signs that it reads or asks for files of the build, or for the time."""
 
+_LAST = re.compile(
+    rb"\\(?:usepackage|RequirePackage|documentclass|use(?:inner|outer|color|font)?theme)[ \t]*"
+    rb"(?:\[[^][]*\]\s*)?\{[^{}]*\}(?=\s*\Z)"
+)
+"""At the end of a preamble: what looks behind the name whether a date follows, and till then loads nothing."""
+
 _READS = re.compile(rb"[iI]nput|[iI]nclude|FileExists|openin|\\file_|\\ior_")
 
 
@@ -58,6 +64,19 @@ def cut(main: bytes) -> Cut | None:
     except UnicodeDecodeError:
         return None  # XeTeX would look at the first bytes, and find the mark of UTF-8 that we set
     return Cut(first, main[len(first) :])
+
+
+def nudged(preamble: bytes) -> tuple[bytes, int] | None:
+    """A preamble that ends with a class or package, with a command after it that does nothing, and the line of that.
+
+    An engine would wait to see whether a date follows, and load the package only when the body comes. None where the
+    preamble ends otherwise.
+    """
+    masked = _COMMENT.sub(lambda found: found[1] + b" " * (len(found[0]) - len(found[1])), preamble)
+    found = _LAST.search(masked)
+    if found is None or b"filecontents" in preamble:
+        return None
+    return preamble[: found.end()] + b"\\relax" + preamble[found.end() :], masked.count(b"\n", 0, found.end()) + 1
 
 
 def reads_build(text: bytes) -> bool:
