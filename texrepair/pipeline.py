@@ -39,6 +39,8 @@ STUCK = 12.0
 further gets all the time that a pass may take. Both grow with the setting `pass_seconds`."""
 OFTEN = 3
 """Times that a file in which a pass is interrupted was read, from which on it is taken for a part of a loop."""
+LOOPING = (None, 0)
+"""Where a pass stands that is in such a file."""
 BUSIEST = 2.0
 """How many times as long PATIENCE and STUCK are at most where programs wait for a core."""
 
@@ -247,8 +249,8 @@ def _waited(jobs: Sequence[Job], longer: Pending | None, tools: Tools) -> Job:
                 job = replace(job, result=result, checks=checks)
                 mends = not (result.ok or any(p.stopped_for for p in result.passes))
                 return _mend(job, tools) if mends else job
-            if now != where and (None, None) not in now:  # what had to be killed did not say where it stood
-                further.append((job, now))
+            if now != where and (None, None) not in now and LOOPING not in (*where, *now):
+                further.append((job, now))  # what had to be killed did not say where it stood
         stood = further
     return last
 
@@ -385,12 +387,12 @@ def _wanting() -> float:
 def _interrupted(result: CompileResult) -> tuple[tuple[str | None, int | None], ...]:
     """Where a first pass was interrupted; nothing where no program, or a later one, ran out of time.
 
-    A file that is read again and again is no place: where a loop over it is interrupted is chance.
+    LOOPING is no place: where a loop over a file is interrupted is chance.
     """
     if not result.timed_out or len(result.passes) > 1:
         return ()
     stops = [d for d in result.errors if d.code == "interrupted" and d.tool == "tex"]
-    return tuple((None, None) if _times_read(result, d.file) >= OFTEN else (d.file, d.line) for d in stops)
+    return tuple(LOOPING if _times_read(result, d.file) >= OFTEN else (d.file, d.line) for d in stops)
 
 
 def _times_read(result: CompileResult, file: str | None) -> int:
