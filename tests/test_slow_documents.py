@@ -64,7 +64,9 @@ class Slow:
     deaf: bool = False
     """Whether it does not say where it stands when it has stood for long."""
     log: str = ""
-    """What the log of a check that was interrupted holds."""
+    """What the log of a check that was interrupted holds …"""
+    left: float = 1e9
+    """… until this second."""
     abandoned: int = 0
 
     def check(self, draft: Draft, engine: str | None = None, *, deadline: float | None = None) -> CompileResult:
@@ -84,7 +86,7 @@ class Slow:
         if self.deaf and allowed > pipeline.PATIENCE:
             where = replace(where, file=None, line=None)
         passed = Pass("xelatex", allowed, None, stopped_for="time")
-        return CompileResult(False, (where,), passes=(passed,), seconds=allowed, log=self.log)
+        return CompileResult(False, (where,), passes=(passed,), seconds=allowed, log=self.log * (self.clock.now < self.left))
 
     def compile(
         self, draft: Draft, engine: str | None = None, *, deadline: float | None = None, last: bool = False
@@ -164,8 +166,9 @@ def test_a_hang_that_stays_one_is_not_called_better(tmp_path: Path) -> None:
     assert job.draft.text("main.tex") == TEXT
 
 
-def test_a_loop_over_a_file_is_not_taken_for_a_slow_document(tmp_path: Path) -> None:
+@pytest.mark.parametrize("left", [1e9, 10.0], ids=["within the file", "then outside"])
+def test_a_loop_over_a_file_is_not_taken_for_a_slow_document(tmp_path: Path, left: float) -> None:
     """It is interrupted in another line each time."""
-    slow = Slow(Clock(), 60.0, log="(./main.tex) (./main.tex\n[1]\n) (./main.tex ! Interruption.\n")
+    slow = Slow(Clock(), 60.0, log="(./main.tex) (./main.tex\n[1]\n) (./main.tex ! Interruption.\n", left=left)
     assert mended(tmp_path, slow).status is None
     assert slow.clock.now < 60.0
