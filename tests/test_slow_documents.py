@@ -86,7 +86,9 @@ class Slow:
         if self.deaf and allowed > pipeline.PATIENCE:
             where = replace(where, file=None, line=None)
         passed = Pass("xelatex", allowed, None, stopped_for="time")
-        return CompileResult(False, (where,), passes=(passed,), seconds=allowed, log=self.log * (self.clock.now < self.left))
+        return CompileResult(
+            False, (where,), passes=(passed,), seconds=allowed, log=self.log * (self.clock.now < self.left)
+        )
 
     def compile(
         self, draft: Draft, engine: str | None = None, *, deadline: float | None = None, last: bool = False
