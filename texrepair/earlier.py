@@ -10,31 +10,26 @@ were read, the programs, the databases in which they are looked up, the folders 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import texrepair
 from texrepair.cache import Cache, of_user, packed, unpacked
 from texrepair.deliver.views import plain
 from texrepair.files import Folder
-from texrepair.likeness import code
+from texrepair.generated import Generated, hashed
 from texrepair.project import Project
 from texrepair.result import BuildResult, Check, Diagnostic, Fix, Pass, Place, Status, Step
 from texrepair.settings import Settings
-
-if TYPE_CHECKING:
-    from texrepair.compile.course import Left
 
 _ASSET_BYTES = 1024 * 1024 * 1024
 # Those of Debian and those of TeX Live's installer beside which they lie (texmf.cnf, TEXMFLOCAL).
@@ -44,8 +39,6 @@ _FONTS = ("/usr/share/fonts", "/usr/local/share/fonts", "/etc/fonts")
 _FOREIGN = frozenset({"docker"})
 """Sandboxes whose TeX is not this system's."""
 _MOST_FILES = 20_000
-_JOB = "*"
-"""What stands for the name of any document's job."""
 _VARIABLES = ("PATH", "HOME", "TEXMFHOME", "SOURCE_DATE_EPOCH")
 """What the environment of a session is made from (sandboxes/places.py)."""
 _OWN = ("texmf", ".fonts", ".local/share/fonts")
@@ -80,8 +73,8 @@ class Earlier:
     settings: Settings
     key: str
     """What names the build."""
-    assets: Mapping[str, str]
-    """The digests of the project's other files, by path."""
+    generated: Generated
+    """The generated files that earlier builds left."""
 
     def recall(self) -> Found | None:
         """The earlier result, if it would come out the same today."""
@@ -110,65 +103,6 @@ class Earlier:
         head = {"ground": ground, "result": plain(replace(result, pdf=None, sources={}, delivered={}))}
         self.cache.put(self.key, packed(head, {"": pdf, **result.sources}))
 
-    def left(self) -> Left | None:
-        """What a last clean compile left from which this one may start.
-
-        Generated files are code that a document wrote. So they come from this project, if it is an edit of what was
-        compiled then: another document of the same name in the same place, as in a folder that a service uses again and
-        again, does not get them. Or they come from one that runs the same code and sets other words (likeness.py).
-        """
-        from texrepair.compile.course import Left
-
-        place = self._place
-        data = None if place is None else self.cache.get(place)
-        if data is not None:
-            head, generated = unpacked(data)
-            lines = set(head["lines"])
-            if 2 * len(lines & _lines(self.project)) >= len(lines):
-                return Left(head["engine"], head["ground"], generated)
-        data = self.cache.get(self._like)
-        if data is None:
-            return None
-        head, generated = unpacked(data)
-        return Left(head["engine"], head["ground"], {self._own(name): text for name, text in generated.items()})
-
-    def leave(self, left: Left, read: Container[str], asked: bool) -> None:
-        """Keep what a clean compile left, for the next one. `read` are the files of the project that were read.
-
-        Only the project itself gets it where other code has run than it holds: a model was `asked`, or another document
-        that lies beside it was read.
-        """
-        head = {"engine": left.engine, "ground": left.ground}
-        if self._place is not None:
-            self.cache.put(self._place, packed({**head, "lines": sorted(_lines(self.project))}, left.generated))
-        if not asked and not any(path in read for path in self.assets if _is_tex(path)):
-            named = {self._anyones(name): data for name, data in left.generated.items()}
-            self.cache.put(self._like, packed(head, named))
-
-    @property
-    def _place(self) -> str | None:
-        project = self.project
-        return None if project.root is None else _named(str(project.root), project.main, project.engine)
-
-    @cached_property
-    def _like(self) -> str:
-        others = {path: digest for path, digest in self.assets.items() if not _is_tex(path)}
-        return _named(others, self.project.engine, code(self.project.draft, self.project.main))
-
-    def _anyones(self, name: str) -> str:
-        """The name of a generated file, that of the job left out."""
-        return _JOB + name.removeprefix(self._job) if name.startswith(f"{self._job}.") else name
-
-    def _own(self, name: str) -> str:
-        """That name with this job's."""
-        return self._job + name.removeprefix(_JOB) if name.startswith(_JOB) else name
-
-    @cached_property
-    def _job(self) -> str:
-        from texrepair.compile.layout import layout
-
-        return layout(self.project).job
-
 
 def opened(project: Project, settings: Settings) -> Earlier | None:
     """What earlier builds left; None where nothing may be kept: the settings say so, rules of the user's own are at
@@ -178,7 +112,7 @@ def opened(project: Project, settings: Settings) -> Earlier | None:
     cache, assets = of_user(), _digests(project)
     if cache is None or assets is None:
         return None
-    return Earlier(cache, project, settings, _key(project, settings, assets), assets)
+    return Earlier(cache, project, settings, _key(project, settings, assets), Generated(cache, project, assets))
 
 
 def _digests(project: Project) -> dict[str, str] | None:
@@ -205,27 +139,7 @@ def _key(project: Project, settings: Settings, assets: Mapping[str, str]) -> str
         {name: os.environ.get(name) for name in _VARIABLES},
         None if epoch.isdecimal() else time.strftime("%Y-%m-%d", time.gmtime()),
     ]
-    return f"result-{_hashed(told)}"
-
-
-def _named(*told: object) -> str:
-    """What names the generated files of documents of which that holds."""
-    return f"left-{_hashed([texrepair.__version__, *told])}"
-
-
-def _hashed(told: object) -> str:
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode("ascii")).hexdigest()
-
-
-def _lines(project: Project) -> set[str]:
-    """The lines of the document's bodies, hashed."""
-    bodies = (text.rpartition("\\begin{document}")[2] for path, text in project.draft.texts.items() if _is_tex(path))
-    lines = {line.strip() for body in bodies for line in body.splitlines()} - {""}
-    return {hashlib.sha256(line.encode("utf-8", "surrogatepass")).hexdigest()[:16] for line in lines}
-
-
-def _is_tex(path: str) -> bool:
-    return path.endswith((".tex", ".ltx"))
+    return f"result-{hashed(told)}"
 
 
 def _digest(asset: Path | bytes) -> str:

@@ -87,7 +87,7 @@ def build(
     adviser = None if asked is None else _model(asked, settings, clock)
     from texrepair.compile.session import Session
 
-    start = None if memory is None else memory.left()
+    start = None if memory is None else memory.generated.left()
     with Session(project, settings, cores=cores, start=start) as session:
         session.expect(project.draft)  # an engine reads the preamble while the rules are loaded and applied
         from texrepair.guard import guard
@@ -117,7 +117,7 @@ def build(
     if memory is not None and made is not None:
         memory.remember(result, made, session.installed)
         if session.left is not None:
-            memory.leave(session.left, session.read, asked=bool(result.rounds))
+            memory.generated.leave(session.left, session.read, asked=bool(result.rounds))
     return delivered
 
 
