@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import multiprocessing
 import os
 import signal
@@ -95,12 +96,17 @@ def test_a_document_that_fails_stops_no_other() -> None:
     assert [one.get("cached") for one in told] == [False, None, True, True]
 
 
-def test_one_of_a_series_waits_for_the_one_before_it() -> None:
-    series = {one: one.source.parts[0].encode() for one in documents([Path(n) for n in "a/1 a/2 b/1".split()], Path())}
-    first, second, other = series
-    assert following([first, second, other], series, []) == first
-    assert following([second, other], series, [first]) == other
-    assert following([second], series, [first]) == second, "nobody waits for nothing"
+def test_one_of_a_series_waits_for_the_first_one() -> None:
+    sources = [Path(name) for name in "a/1 a/2 b/1 b/2 c/1".split()]
+    series = {one: one.source.parts[0].encode() for one in documents(sources, Path())}
+    a1, a2, b1, b2, c1 = series
+    building = math.inf
+    assert following([a1, a2, b1, b2, c1], series, {}) == a1
+    assert following([a2, b1, b2, c1], series, {b"a": building}) == b1
+    assert following([a2, b2, c1], series, {b"a": 1.0, b"b": building}) == c1, "the first of each go first"
+    assert following([a2, b2], series, {b"a": building, b"b": 2.0, b"c": 1.0}) == b2
+    assert following([a2, b2], series, {b"a": 1.0, b"b": 2.0, b"c": 1.0}) == b2, "what takes long does not come last"
+    assert following([a2], series, {b"a": building}) == a2, "nobody waits for nothing"
 
 
 @pytest.mark.tex

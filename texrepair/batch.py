@@ -6,6 +6,7 @@ A document that fails, or a worker that dies, never stops the others. Workers ar
 from __future__ import annotations
 
 import ctypes
+import math
 import multiprocessing
 import os
 import signal
@@ -115,6 +116,7 @@ def run(
     waiting = list(planned)
     order = [document.source for document in waiting]
     series = {document: _preamble(document.source) for document in waiting}
+    begun: dict[bytes, float] = {}
     done: dict[Path, Outcome] = {}
     busy: dict[_Worker, Document] = {}
     idle: list[_Worker] = []
@@ -124,8 +126,9 @@ def run(
                 while idle and not idle[-1].alive:
                     idle.pop().end()
                 worker = idle.pop() if idle else _Worker(settings, cores, on_fault)
-                busy[worker] = following(waiting, series, busy.values())
+                busy[worker] = following(waiting, series, begun)
                 waiting.remove(busy[worker])
+                begun.setdefault(series[busy[worker]], math.inf)
                 with suppress(BrokenPipeError, ConnectionResetError):  # found to have ended below
                     worker.pipe.send(busy[worker])
             ended = set(wait([worker.pipe for worker in busy]))
@@ -138,6 +141,7 @@ def run(
                     worker.end()
                     outcome = Outcome(document.source, None, 1, "texrepair itself failed: its process ended")
                 done[document.source] = outcome
+                begun[series[document]] = 0.0 if outcome.result is None else outcome.result.seconds
                 on_end(outcome)
     finally:
         for worker in (*idle, *busy):
@@ -145,13 +149,18 @@ def run(
     return tuple(done[source] for source in order)
 
 
-def following(waiting: Sequence[Document], series: Mapping[Document, bytes], busy: Iterable[Document]) -> Document:
-    """The document whose turn it is: the first one of whose series none is being built, if there is such a one.
+def following(waiting: Sequence[Document], series: Mapping[Document, bytes], begun: Mapping[bytes, float]) -> Document:
+    """The document whose turn it is.
 
-    The next of a series may start from what the last one's compile generated.
+    The first one of a series goes first, since the others may start from what it generated; then one whose first is
+    done, of the series that takes longest, so that no long one comes last and alone; else whatever waits. `begun` has
+    the seconds that the first one of each series took, infinity where it is being built.
     """
-    under_way = {series[document] for document in busy}
-    return next((document for document in waiting if series[document] not in under_way), waiting[0])
+    for document in waiting:
+        if series[document] not in begun:
+            return document
+    ready = [document for document in waiting if begun[series[document]] < math.inf]
+    return max(ready, key=lambda document: begun[series[document]]) if ready else waiting[0]
 
 
 def exit_code(outcomes: Iterable[Outcome]) -> int:

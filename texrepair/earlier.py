@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -147,8 +148,9 @@ def _digest(asset: Path | bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+@cache
 def _itself() -> list[Any]:
-    """Which texrepair this is: a checkout changes without its version."""
+    """Which texrepair this process runs: a checkout changes without its version."""
     own = [Path(__file__).parent]
     for name in ("texrepair.sanitizers", "texrepair.templates"):
         found = find_spec(name)

@@ -13,7 +13,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import Literal
@@ -187,6 +187,7 @@ class Rule:
         return self.doc.strip().partition("\n")[0]
 
 
+@cache
 def shipped(*, static: bool = False) -> tuple[Rule, ...]:
     """All rules that come with texrepair, or the static ones alone, sorted by id.
 
@@ -194,15 +195,16 @@ def shipped(*, static: bool = False) -> tuple[Rule, ...]:
     """
     names = _shipped()
     if static:
-        names = [name for name in names if not _ANSWERS.search(_text_of(name))]
+        names = tuple(name for name in names if not _ANSWERS.search(_text_of(name)))
     found = (_rule_of(importlib.import_module(f"{_PACKAGE}.{name}")) for name in names)
     return tuple(sorted(found, key=lambda rule: rule.id))
 
 
-def _shipped() -> list[str]:
+@cache
+def _shipped() -> tuple[str, ...]:
     """The names of their modules."""
     path = importlib.import_module(_PACKAGE).__path__
-    return [info.name for info in pkgutil.iter_modules(path) if not info.name.startswith("_")]
+    return tuple(info.name for info in pkgutil.iter_modules(path) if not info.name.startswith("_"))
 
 
 def answering() -> dict[str, list[str]]:
