@@ -18,7 +18,7 @@ from typing import Any
 from texrepair.files import Folder
 
 MOST = 512 * 1024 * 1024
-"""Bytes that all entries together may have."""
+"""Bytes that all entries together may have. What lies in folders beside them is not counted."""
 _MAGIC = b"texrepair cache 1\n"
 _HEAD = len(_MAGIC) + hashlib.sha256().digest_size
 
@@ -29,6 +29,13 @@ class Cache:
     def __init__(self, folder: Path, most: int = MOST) -> None:
         self._folder = Folder(folder)
         self._most = most
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was kept so far."""
+        with suppress(OSError), os.scandir(self._folder.root) as listing:
+            return next(listing, None) is None
+        return True
 
     def get(self, key: str) -> bytes | None:
         """What was kept under that key, byte for byte, or None."""
@@ -52,7 +59,8 @@ class Cache:
     def _evict(self) -> None:
         """Remove what was used longest ago until a quarter is free, if there is too much."""
         with os.scandir(self._folder.root) as listing:
-            found = [(item.stat(follow_symlinks=False), item.name) for item in listing]
+            files = (item for item in listing if item.is_file(follow_symlinks=False))
+            found = [(item.stat(follow_symlinks=False), item.name) for item in files]
         total = sum(status.st_size for status, _ in found)
         if total <= self._most:
             return
@@ -85,6 +93,12 @@ def unpacked(data: bytes) -> tuple[dict[str, Any], dict[str, bytes]]:
 
 def of_user() -> Cache | None:
     """The user's cache, which nobody else can read or write; None where there can be none."""
+    folder = user_folder()
+    return None if folder is None else Cache(folder)
+
+
+def user_folder() -> Path | None:
+    """The folder of the user's cache, made if it is not there; None where there can be none for the user alone."""
     from platformdirs import user_cache_path
 
     folder = user_cache_path("texrepair")
@@ -98,4 +112,4 @@ def of_user() -> Cache | None:
     except (OSError, RuntimeError):
         # RuntimeError: a user that the system does not know, as in a container, has no home.
         return None
-    return Cache(folder)
+    return folder

@@ -87,6 +87,7 @@ def build(
     adviser = None if asked is None else _model(asked, settings, clock)
     from texrepair.compile.session import Session
 
+    first = memory is None or memory.cache.empty
     start = None if memory is None else memory.generated.left()
     with Session(project, settings, cores=cores, start=start) as session:
         session.expect(project.draft)  # an engine reads the preamble while the rules are loaded and applied
@@ -118,6 +119,8 @@ def build(
         memory.remember(result, made, session.installed)
         if session.left is not None:
             memory.generated.leave(session.left, session.read, asked=bool(result.rounds))
+        if not first:  # it pays from the second document on
+            session.keep_format(result.engine)
     return delivered
 
 

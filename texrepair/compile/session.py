@@ -21,7 +21,7 @@ from texrepair.compile.passes import EnginePass
 from texrepair.compile.runner import Runner
 from texrepair.project import Draft, Project
 from texrepair.result import CompileResult, Diagnostic
-from texrepair.sandboxes import Box, Limits, Sandbox, chosen
+from texrepair.sandboxes import Box, Limits, Sandbox, chosen, formats
 from texrepair.settings import Settings, read_settings
 
 _DELIVERED = (".bbl", ".ind", ".gls", ".acr", ".nls")
@@ -111,7 +111,7 @@ class Session:
     @property
     def installed(self) -> frozenset[str]:
         """The files outside of the project that engines have read so far: TeX Live's, by absolute path."""
-        return frozenset(path for path in self._runner.read if path.startswith("/"))
+        return formats.originals(path for path in self._runner.read if path.startswith("/"))
 
     @property
     def read(self) -> frozenset[str]:
@@ -127,6 +127,11 @@ class Session:
         """End every engine and give up the sandbox with all that it holds. The PDFs stay until `close`."""
         self._clean = {}
         self._runner.box.close()
+
+    def keep_format(self, engine: str) -> None:
+        """Let later sessions start that engine faster, if its format is this system's."""
+        if self._sandbox.name in _LOCAL and self.settings.cache:
+            formats.make(engine)
 
     def close(self) -> None:
         """End every engine and remove everything, PDFs included. May be called twice."""

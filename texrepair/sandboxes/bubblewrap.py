@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from texrepair.errors import SandboxError
-from texrepair.sandboxes import cgroup, places, seccomp
+from texrepair.sandboxes import cgroup, formats, places, seccomp
 from texrepair.sandboxes.base import Limits
 from texrepair.sandboxes.wire import SupervisedBox, room
 
@@ -29,7 +29,11 @@ class Bubblewrap:
         if shutil.which("bwrap") is None:
             return "bubblewrap is not installed: apt-get install bubblewrap"
         tried = subprocess.run(
-            [*self._options(1 << 20), "true"], capture_output=True, timeout=20, check=False, stdin=subprocess.DEVNULL
+            [*self._options(1 << 20), "--remount-ro", "/", "true"],
+            capture_output=True,
+            timeout=20,
+            check=False,
+            stdin=subprocess.DEVNULL,
         )
         if tried.returncode == 0:
             return None
@@ -41,6 +45,10 @@ class Bubblewrap:
             raise SandboxError(self.trouble())
         size = room(files, limits)
         options = self._options(size)
+        plain = formats.folder()
+        if plain is not None:
+            options += ["--ro-bind", str(plain), formats.SHOWN]
+        options += ["--remount-ro", "/"]
         group = cgroup.group(limits.memory_of_all + size, limits.processes + SPARE)
         program = seccomp.program()
         pass_fds = []
@@ -57,7 +65,7 @@ class Bubblewrap:
                 root=ROOT,
                 files=files,
                 limits=limits,
-                environment=places.environment(f"{ROOT}/scratch"),
+                environment=places.environment(f"{ROOT}/scratch", formats=formats.SHOWN if plain else None),
                 links=places.linked(),
                 home=places.settings(),
                 pass_fds=pass_fds,
@@ -89,7 +97,7 @@ class Bubblewrap:
                 options += ["--symlink", str(path.readlink()), str(path)]
             elif path.is_dir():
                 options += ["--ro-bind", str(path), str(path)]
-        options += ["--ro-bind", str(places.SUPERVISOR), "/run/supervisor.py", "--remount-ro", "/", "--chdir", ROOT]
+        options += ["--ro-bind", str(places.SUPERVISOR), "/run/supervisor.py", "--chdir", ROOT]
         return options
 
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from texrepair.errors import SandboxError
-from texrepair.sandboxes import cgroup, places, seccomp
+from texrepair.sandboxes import cgroup, formats, places, seccomp
 from texrepair.sandboxes.base import Limits
 from texrepair.sandboxes.supervisor import empty
 from texrepair.sandboxes.wire import SupervisedBox, room
@@ -39,20 +39,23 @@ class Landlock:
     def open(self, files: Mapping[str, bytes | Path], limits: Limits) -> SupervisedBox:
         readable = [str(path) for path in (*places.shown(), *places.personal().values())]
         readable += [str(path) for path in (Path("/", name) for name in places.TOP) if path.is_dir()]
+        plain = formats.folder()
+        readable += [] if plain is None else [str(plain)]
         root = Path(tempfile.mkdtemp(prefix="texrepair-"))
         paths = (readable, [str(root), *DEVICES])
-        return in_folder(root, files, limits, paths, seccomp.program(), seccomp.beside_landlock())
+        return in_folder(root, files, limits, plain, paths, seccomp.program(), seccomp.beside_landlock())
 
 
 def in_folder(
     root: Path,
     files: Mapping[str, bytes | Path],
     limits: Limits,
+    plain: Path | None,
     confine: tuple[list[str], list[str]] | None = None,
     filter: bytes = b"",
     inner: bytes = b"",
 ) -> SupervisedBox:
-    """A box in an ordinary folder, which goes with it."""
+    """A box in an ordinary folder, which goes with it. `plain` is where decompressed formats lie."""
 
     group = cgroup.group(limits.memory_of_all + room(files, limits), limits.processes + SPARE)
 
@@ -72,7 +75,7 @@ def in_folder(
             limits=limits,
             others=running(),  # the kernel counts all processes of a user, not ours alone
             heaviest=room(files, limits),
-            environment=places.environment(str(root / "scratch")),
+            environment=places.environment(str(root / "scratch"), formats=None if plain is None else str(plain)),
             links=places.linked(),
             home=places.settings(),
             confine=confine,

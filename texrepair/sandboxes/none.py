@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from texrepair.sandboxes import formats
 from texrepair.sandboxes.base import Limits
 from texrepair.sandboxes.landlock import in_folder
 from texrepair.sandboxes.wire import SupervisedBox
@@ -21,4 +22,4 @@ class Unprotected:
         return None
 
     def open(self, files: Mapping[str, bytes | Path], limits: Limits) -> SupervisedBox:
-        return in_folder(Path(tempfile.mkdtemp(prefix="texrepair-")), files, limits)
+        return in_folder(Path(tempfile.mkdtemp(prefix="texrepair-")), files, limits, formats.folder())

@@ -88,10 +88,11 @@ def settings() -> dict[str, bytes]:
     return {"config/fontconfig/fonts.conf": text.encode()}
 
 
-def environment(scratch: str, paths: Sequence[str] | None = None) -> dict[str, str]:
+def environment(scratch: str, paths: Sequence[str] | None = None, formats: str | None = None) -> dict[str, str]:
     """The environment of every program inside: made here, nothing inherited but SOURCE_DATE_EPOCH.
 
-    `scratch` is a writable folder, `paths` are where programs lie if not where they do here. The widths are those in
+    `scratch` is a writable folder, `paths` are where programs lie if not where they do here, `formats` is a folder in
+    which engines look for their formats first. The widths are those in
     which no engine breaks a line of its log (web2c allows error_line up to 254, half_error_line up to 15 less).
     """
     if paths is None:
@@ -118,6 +119,8 @@ def environment(scratch: str, paths: Sequence[str] | None = None) -> dict[str, s
         # For a font that is not there, kpathsea would run Metafont again and again, for a minute, and find none.
         "MKTEXTFM": "0",
     }
+    if formats is not None:
+        made["TEXFORMATS"] = f"{formats}:"  # then where they are searched else (kpathsea, default expansion)
     return made | from_caller(os.environ)
 
 
