@@ -97,13 +97,15 @@ def of_user() -> Cache | None:
     return None if folder is None else Cache(folder)
 
 
-def user_folder() -> Path | None:
-    """The folder of the user's cache, made if it is not there; None where there can be none for the user alone."""
+def user_folder(make: bool = True) -> Path | None:
+    """The folder of the user's cache, which is made if it is not there; None where there can be none for the user
+    alone, or there is none and none is to be made."""
     from platformdirs import user_cache_path
 
     folder = user_cache_path("texrepair")
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if make:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = folder.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
             return None

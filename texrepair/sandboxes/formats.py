@@ -41,7 +41,7 @@ def make(engine: str) -> None:
 
     Which file it is, kpathsea says here, outside of any session: what a recorder file names, a document may have said.
     """
-    place, program = _place(), shutil.which("kpsewhich")
+    place, program = _place(make=True), shutil.which("kpsewhich")
     if place is None or program is None:
         return
     origins = _origins(place) if folder() is not None else {}
@@ -80,10 +80,10 @@ def originals(paths: Iterable[str]) -> frozenset[str]:
     return frozenset(ours.get(path, path) for path in paths)
 
 
-def _place() -> Path | None:
+def _place(make: bool = False) -> Path | None:
     from texrepair.cache import user_folder
 
-    found = user_folder()
+    found = user_folder(make)
     return None if found is None else found / "formats"
 
 
