@@ -7,6 +7,7 @@ import platform
 import resource
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -184,9 +185,11 @@ def test_a_folder_that_is_swapped_while_it_is_removed_takes_nothing_along(box: B
     run = box.start(("sh", "-c", f"while :; do rm -rf ../gone/a; ln -s {tmp_path} ../gone/a; done"), "work")
     for _ in range(50):
         box.drop("gone")
-        box.put({"a": b"x"}, "gone")
+        with suppress(SandboxError):  # the link may stand there by then, and is not written through
+            box.put({"a": b"x"}, "gone")
     run.stop()
-    assert kept.exists()
+    assert kept.read_bytes() == b"x"
+    assert list(tmp_path.iterdir()) == [kept]
 
 
 def test_device_files_and_odd_modes_do_not_come_out(box: Box) -> None:
