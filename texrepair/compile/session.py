@@ -130,7 +130,7 @@ class Session:
 
     def keep_format(self, engine: str) -> None:
         """Let later sessions start that engine faster, if its format is this system's."""
-        if self._sandbox.name in _LOCAL and self.settings.cache:
+        if self._keeps:
             formats.make(engine)
 
     def close(self) -> None:
@@ -266,7 +266,7 @@ class Session:
 
     @property
     def _keeps(self) -> bool:
-        """Whether what engines know of fonts is kept: the fonts are this system's, and there may be a cache."""
+        """Whether what helps later sessions is kept: TeX and the fonts are this system's, and there may be a cache."""
         return self._sandbox.name in _LOCAL and self.settings.cache
 
     def _seeding(self) -> Callable[[Box, str, bool], None] | None:
