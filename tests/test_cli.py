@@ -158,6 +158,10 @@ def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...]) -> None:
         ("model = 'cmd:evil'", "may not set model"),
         ("base_url = 'https://evil'", "may not set base_url"),
         ("sandbox = 'none'", "may not set sandbox"),
+        ("sandbox = 'landlock'", "may not set sandbox"),
+        ("model = 'anthropic:claude'", "may not set model"),
+        ("extra_body = {n = 9}", "may not set extra_body"),
+        ("rounds = 3", "may not set rounds above 2"),
     ],
 )
 def test_a_wrong_or_dangerous_settings_file(tmp_path: Path, content: str, says: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,12 @@ pytestmark = pytest.mark.usefixtures("alone")
 
 
 def test_what_is_nearer_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "texrepair.toml").write_text('rounds = 5\nbudget = 7\nonly = ["a"]\n[values]\none = "1"\ntwo = "2"\n')
+    (tmp_path / "texrepair.toml").write_text('rounds = 1\nbudget = 7\nonly = ["a"]\n[values]\none = "1"\ntwo = "2"\n')
     monkeypatch.setenv("TEXREPAIR_BUDGET", "8.5")
     monkeypatch.setenv("texrepair_strict", "yes")
     monkeypatch.setenv("TEXREPAIR_VALUES", '{"two": "zwei", "three": "drei"}')
     settings = read_settings(values={"three": "trois"}, max_passes="3", rules="mine")
-    assert (settings.rounds, settings.budget, settings.strict, settings.only) == (5, 8.5, True, ("a",))
+    assert (settings.rounds, settings.budget, settings.strict, settings.only) == (1, 8.5, True, ("a",))
     assert settings.values == {"one": "1", "two": "zwei", "three": "trois"}
     assert (settings.max_passes, settings.rules) == (3, Path("mine"))
 
@@ -55,6 +56,38 @@ def test_a_wrong_variable(name: str, value: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError, match=r"only|rounds|ONLY"):
         read_settings()
+
+
+def test_what_a_file_may_say(tmp_path: Path) -> None:
+    (tmp_path / "texrepair.toml").write_text(
+        'engine = "lualatex"\nonly = ["a"]\ndisable = ["b"]\nstrict = true\ncache = false\nmax_passes = 6\n'
+        'max_checks = 9\nrounds = 0\nbudget = 600\nmemory_mb = 64\nvalues = {name = "Li"}\n'
+    )
+    settings = read_settings()
+    assert (settings.engine, settings.only, settings.disable, settings.strict) == ("lualatex", ("a",), ("b",), True)
+    assert (settings.cache, settings.max_passes, settings.max_checks, settings.rounds) == (False, 6, 9, 0)
+    assert (settings.budget, settings.memory_mb, settings.values) == (600.0, 64, {"name": "Li"})
+
+
+CONCERN_THE_DOCUMENT = {"engine", "only", "disable", "values", "strict", "cache", "max_passes", "max_checks"}
+
+
+@pytest.mark.parametrize("name", sorted({one.name for one in fields(Settings)} - CONCERN_THE_DOCUMENT))
+def test_what_a_file_may_not_say(name: str, tmp_path: Path) -> None:
+    (tmp_path / "texrepair.toml").write_text(f"{name} = 987654321\n")
+    with pytest.raises(SettingsError, match=rf"texrepair.toml may not set {name}\b.*\(TEXREPAIR_{name.upper()}\)"):
+        read_settings()
+    with pytest.raises(SettingsError, match=f"may not set {name}"):
+        read_settings(**{name: "given"})
+
+
+def test_all_that_a_file_may_not_say_is_named_and_no_value_told(tmp_path: Path) -> None:
+    (tmp_path / "texrepair.toml").write_text(
+        'rounds = 3\nmodel = "openai:x"\napi_key = "KEY-123"\nengine = "pdflatex"\n'
+    )
+    with pytest.raises(SettingsError, match="may not set api_key, model, rounds above 2, because") as refused:
+        read_settings()
+    assert "KEY-123" not in str(refused.value)
 
 
 def test_values_are_converted_even_where_they_equal_the_default() -> None:

@@ -1,6 +1,7 @@
 """Every setting once: its name, default, environment variable (TEXREPAIR_NAME) and help.
 
-Order of precedence: arguments, environment, `texrepair.toml` in the current folder, the defaults here.
+Order of precedence: arguments, environment, `texrepair.toml` in the current folder, the defaults here. That file may
+have come with a document, so it may say little: see _OF_A_DOCUMENT and _LIMITS.
 """
 
 from __future__ import annotations
@@ -25,8 +26,12 @@ SandboxName = Literal["auto", "bwrap", "docker", "landlock", "none"]
 EditMode = Literal["full", "diff", "auto"]
 _FILE = Path("texrepair.toml")
 _FILE_BYTES = 64 * 1024
-_LIMITS = tuple("budget pass_seconds memory_mb file_mb disk_mb output_kib processes max_files max_project_mb".split())
-"""What a texrepair.toml may lower, but not raise above the default."""
+_OF_A_DOCUMENT = frozenset("engine only disable values strict cache max_passes max_checks".split())
+"""What a texrepair.toml may choose: what concerns the document, and costs no more than `budget` allows."""
+_LIMITS = frozenset(
+    "rounds budget pass_seconds memory_mb file_mb disk_mb output_kib processes max_files max_project_mb".split()
+)
+"""What it may lower, but not raise above the default. All else, settings that are yet to come included, is refused."""
 _PREFIX = "TEXREPAIR_"
 
 
@@ -205,24 +210,29 @@ def _in_reach() -> bool:
 
 
 def _from_file() -> dict[str, Any]:
-    """texrepair.toml. It may have come with a document, so it cannot say what runs here or who is sent a key, nor raise
-    a limit, and no link to it is followed."""
+    """What texrepair.toml says; no link to it is followed.
+
+    Raises SettingsError that names all that it may not say: what runs here, who is sent the document or a key, what that
+    may cost, and more than the usual limits.
+    """
     if not _in_reach():
         return {}
     try:
         values = tomllib.loads(Folder(Path()).read(str(_FILE), _FILE_BYTES).decode("utf-8"))
     except (ValueError, OSError, RecursionError) as wrong:
         raise SettingsError(f"the settings cannot be read: {_FILE}: {wrong}") from wrong
-    bad = {"rules", "base_url", "api_key", "docker_image"} & values.keys()
-    limits = Settings(**{name: values[name] for name in _LIMITS if name in values})
-    bad |= {name for name in _LIMITS if getattr(limits, name) > _DEFAULTS[name]}
-    if values.get("sandbox") == "none":
-        bad.add("sandbox")
-    if str(values.get("model", "")).startswith("cmd:"):
-        bad.add("model")
+    _must_be_known(values)
+    limits = Settings(**{name: values[name] for name in values.keys() & _LIMITS})
+    bad = {name: name for name in values.keys() - _OF_A_DOCUMENT - _LIMITS} | {
+        name: f"{name} above {_DEFAULTS[name]}" for name in _LIMITS if getattr(limits, name) > _DEFAULTS[name]
+    }
     if bad:
-        names = ", ".join(f"{name} = {values[name]!r}" for name in sorted(bad - {"api_key"})) or "api_key"
-        raise SettingsError(f"texrepair.toml may not set {names}: give it on the command line or in the environment")
+        what = ", ".join(bad[name] for name in sorted(bad))
+        variables = ", ".join(f"{_PREFIX}{name.upper()}" for name in sorted(bad))
+        raise SettingsError(
+            f"{_FILE} may not set {what}, because it may have come with a document; if you want this, take it "
+            f"out there and say it on the command line or in the environment ({variables})"
+        )
     return values
 
 

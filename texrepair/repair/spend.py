@@ -31,7 +31,7 @@ class Purse:
         if settings.max_cost is not None and (settings.price_in is None or settings.price_out is None):
             raise SettingsError(
                 "a limit of cost needs the model's prices: set price_in and price_out (TEXREPAIR_PRICE_IN and "
-                "TEXREPAIR_PRICE_OUT, or in texrepair.toml), each for a million tokens"
+                "TEXREPAIR_PRICE_OUT), each for a million tokens"
             )
         return cls(
             settings.max_total_tokens, settings.max_cost, settings.price_in, settings.price_cached, settings.price_out
