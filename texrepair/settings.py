@@ -212,8 +212,8 @@ def _in_reach() -> bool:
 def _from_file() -> dict[str, Any]:
     """What texrepair.toml says; no link to it is followed.
 
-    Raises SettingsError that names all that it may not say: what runs here, who is sent the document or a key, what that
-    may cost, and more than the usual limits.
+    Raises SettingsError that names all that it may not say: what runs here, who is sent the document or a key, what
+    that may cost, and more than the usual limits.
     """
     if not _in_reach():
         return {}
