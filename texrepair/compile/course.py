@@ -11,11 +11,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from texrepair.compile import early, passes, tools, warm
+from texrepair.compile import early, guess, passes, tools, warm
 from texrepair.compile.ahead import HELD, Ahead
 from texrepair.compile.engines import Engine
 from texrepair.compile.flight import Flight
 from texrepair.compile.layout import GENERATED
+from texrepair.compile.outline import Outline, items, outline
 from texrepair.compile.passes import EnginePass, ToolRun
 from texrepair.compile.runner import Runner
 from texrepair.project import Draft
@@ -66,6 +67,7 @@ class Course:
         self.left: Left | None = None
         self._early: tuple[bytes, str, ToolRun] | None = None
         self._guesses = True
+        self._foresees = True
         self._last: bytes | None = None
 
     def expect(self, draft: Draft, engine: Engine) -> None:
@@ -81,14 +83,16 @@ class Course:
         Where it is not `alone`, the other cores have enough to do: no engine gets ready for what may follow.
         """
         self.expect(draft, engine)
-        generated, known = self._start(draft, engine, deadline)
-        return self._launched(draft, engine, generated, deadline, alone), known
+        generated, guessed, known = self._start(draft, engine, deadline)
+        flight = self._launched(draft, engine, {**guessed, **generated}, deadline, alone)
+        return None if flight is None else replace(flight, guessed=frozenset(guessed)), known
 
     def end(self, flight: Flight, known: Knowledge, deadline: float | None, alone: bool = True) -> Begun:
         """What a first pass did. Its errors are those of a pass that starts from nothing."""
-        done = self._runner.landed(flight)
+        done = replace(self._runner.landed(flight), guessed=flight.guessed)
         if not done.clean and self._misled(done):
             self._runner.drop(done.folder)
+            self._foresees = False
             self.left = None
             again, known = self.begin(flight.draft, flight.engine, deadline)
             done = passes.late(flight.engine.name) if again is None else self._runner.landed(again)
@@ -134,30 +138,48 @@ class Course:
                 self._prepare(draft, engine, self.left.generated, None)
         return done
 
-    def _start(self, draft: Draft, engine: Engine, deadline: float | None) -> tuple[dict[str, bytes], Knowledge]:
-        """The generated files from which a draft's first pass starts: those of the last clean compile, or a .bbl."""
-        layout, data, state = self._runner.layout, self._data(draft), self.left
+    def _start(
+        self, draft: Draft, engine: Engine, deadline: float | None
+    ) -> tuple[dict[str, bytes], dict[str, bytes], Knowledge]:
+        """The generated files from which a draft's first pass starts: those of the last clean compile, or else a .bbl;
+        and those that are guessed where there was no such compile."""
+        layout, state = self._runner.layout, self.left
         generated: dict[str, bytes] = {}
         known: dict[tuple[str, ...], Known] = {}
         if state is not None and state.engine == engine.name and state.ground == self._ground(draft):
             generated |= state.generated
+            data = self._data(draft)
             known |= {key: one for key, one in state.known.items() if one.data == data}
-        given = layout.given(draft)
+        fresh, sources = not generated, layout.sources(draft)
+        found = outline(sources, layout.main_name)
+        generated |= self._before(draft, found, known, deadline)
+        if not (fresh and self._foresees):
+            return generated, {}, known
+        bbl = f"{layout.job}.bbl"
+        listed = generated[bbl].decode("utf-8", "replace") if bbl in generated else sources.get(bbl)
+        entries = found.items if listed is None else items(listed)
+        return generated, guess.guessed(found, entries, layout.job, engine.name != "pdflatex"), known
+
+    def _before(
+        self, draft: Draft, found: Outline, known: dict[tuple[str, ...], Known], deadline: float | None
+    ) -> Mapping[str, bytes]:
+        """What bibtex makes before the first pass. `known` grows."""
+        layout, given = self._runner.layout, self._runner.layout.given(draft)
         if not self._guesses or f"{layout.job}.bbl" in given:
-            return generated, known
-        aux = early.guessed(layout.sources(draft), layout.main_name, given)
+            return {}
+        aux = early.guessed(found, given)
         job = None if aux is None else next(tools.jobs(layout.job, {f"{layout.job}.aux": aux}, ""), None)
         if aux is None or job is None:
-            return generated, known
-        had = known.get(job.key)
+            return {}
+        had, data = known.get(job.key), self._data(draft)
         if had is None or had.needs != job.needs:
             if self._early is None or self._early[:2] != (aux, data):
                 self._early = (aux, data, self._runner.early(draft, aux, job, self._seconds(deadline)))
             had = Known(job.needs, data, self._early[2])
             if had.run.failed:
-                return generated, known  # what is wrong is said after the pass
-        generated |= had.run.made
-        return generated, {**known, job.key: had}
+                return {}  # what is wrong is said after the pass
+        known[job.key] = had
+        return had.run.made
 
     def _launched(
         self,
@@ -287,9 +309,9 @@ class Course:
         self.ahead.begin(draft, engine)
 
     def _misled(self, done: EnginePass) -> bool:
-        """Whether an error may come from what an earlier draft generated."""
-        state = self.left
-        if state is None or not state.generated.keys() & done.before.keys():
+        """Whether an error may come from what an earlier draft generated, or from a guess."""
+        left = frozenset() if self.left is None else self.left.generated.keys()
+        if not (left | done.guessed) & done.before.keys():
             return False
         names = {self._runner.layout.outside(name) for name in done.before}
         texts = b"\n".join(done.before.values())

@@ -26,3 +26,5 @@ class Flight:
     """Its engine had begun to read before."""
     nudged: int = 0
     """The line of the main file in which its engine read a command that does not stand there (warm.nudged); 0: none."""
+    guessed: frozenset[str] = frozenset()
+    """The names of those that no pass has written."""

@@ -46,6 +46,8 @@ class EnginePass:
     objections: tuple[str, ...] = ()
     pdf: bytes | None = None
     """The PDF that was made of it."""
+    guessed: frozenset[str] = frozenset()
+    """The names of the generated files that it found and no pass had written."""
 
     @property
     def clean(self) -> bool:
@@ -55,7 +57,8 @@ class EnginePass:
     @property
     def kept(self) -> dict[str, bytes]:
         """The generated files that it read and did not write anew: filecontents leaves alone what is there."""
-        return {name: data for name, data in self.before.items() if name in self.recorded.read}
+        kept = set(self.recorded.read) - self.guessed
+        return {name: data for name, data in self.before.items() if name in kept}
 
     def with_tool(self, run: ToolRun) -> EnginePass:
         """This pass with what a tool reported after it."""

@@ -1,0 +1,338 @@
+"""What a document's sources tell of its generated files, in the order in which TeX meets it.
+
+The headings, captions, labels and citations are found without running TeX, so that what is found is a guess: what
+macros write is missing, and numbers are those of LaTeX's own classes. Nothing may rest on it that a pass does not
+verify.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
+# Bounds keep the search linear where brackets and braces are never closed.
+_COMMAND = re.compile(
+    r"\\(?:(?P<read>input|include|subfile)(?:\s*\{(?P<file>[^{}]*)\}|\s+(?P<bare>[^\s{}\\]+))"
+    r"|(?P<named>bibliography|bibliographystyle)\s*\{(?P<names>[^{}]*)\}"
+    r"|(?:no|foot|full|paren|text|auto)?[cC]ite(?!style|text|name|index)[A-Za-z]*\*?\s*(?:\[[^\]]{0,500}\]\s*){0,2}"
+    r"\{(?P<keys>[^{}]{0,2000})\}"
+    r"|(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]{1,40}\*?)\}"
+    r"|label\s*\{(?P<label>[^{}]{1,200})\}"
+    r"|(?P<heading>part|chapter|(?:sub){0,2}section|paragraph)(?![A-Za-z@])(?P<unnumbered>\*?)"
+    r"|caption(?:of\s*\{(?P<float>figure|table)\})?(?![A-Za-z@])(?P<silent>\*?)"
+    r"|(?P<list>tableofcontents|listoffigures|listoftables)(?![A-Za-z@])"
+    r"|addcontentsline\s*\{(?P<into>toc|lof|lot)\}\s*\{(?P<level>[a-z]{1,20})\}"
+    r"|(?P<matter>appendix|frontmatter|mainmatter|backmatter)(?![A-Za-z@])"
+    r"|newtheorem\s*\{(?P<theorem>[A-Za-z]{1,40})\}\s*(?:\[(?P<like>[A-Za-z]{1,40})\])?\s*\{[^{}]{0,200}\}"
+    r"(?:\s*\[(?P<within>[a-z]{1,20})\])?"
+    r"|(?P<item>bibitem)(?![A-Za-z@]))"
+)
+_VERBATIM = re.compile(r"(?:verbatim|Verbatim|lstlisting|minted|comment)\*?\Z")
+_FLOATS = re.compile(r"(?:(?:wrap|sideways)?(?P<kind>figure|table)|longtable)\*?\Z")
+_EQUATIONS = re.compile(r"(?:equation|align|gather|multline|eqnarray|alignat|flalign)\Z")
+_PART_OF_FLOAT = re.compile(r"sub(?:figure|table)\Z")
+_BRACKET = re.compile(r"(?<!\\)[{}\]]")
+
+_ELSEWHERE = re.compile(
+    r"biblatex|addbibresource|newcites|bibunit|chapterbib|multibbl|splitbib|apacite|jurabib|amsrefs"
+)
+"""Packages with .aux files, or words for bibtex, of their own."""
+
+_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
+_LISTS = {"tableofcontents": "toc", "listoffigures": "lof", "listoftables": "lot"}
+_MOST_FILES = 300
+_MOST_COMMANDS = 20_000
+_LONGEST_ARGUMENT = 800
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the table of contents or of another list."""
+
+    list: str
+    """The suffix of the list's file: toc, lof, lot."""
+    kind: str
+    """What LaTeX calls it: section, figure …"""
+    number: str
+    """Empty where it has none."""
+    title: str
+    """Its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Something that can be referred to."""
+
+    key: str
+    kind: str
+    number: str
+    title: str = ""
+    """The source of the title of what it stands in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entry of a bibliography."""
+
+    key: str
+    label: str | None
+    """The source of what is printed for it; None for its number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What was found."""
+
+    citations: tuple[str, ...] = ()
+    """The keys, each once."""
+    data: tuple[str, ...] = ()
+    """The arguments of \\bibliography."""
+    styles: tuple[str, ...] = ()
+    """Those of \\bibliographystyle."""
+    bibtex: bool = True
+    """Whether bibtex does nothing but what LaTeX's own commands ask for, as far as can be told."""
+    lists: frozenset[str] = frozenset()
+    """The lists that are printed, by their files' suffixes."""
+    entries: tuple[Entry, ...] = ()
+    labels: tuple[Label, ...] = ()
+    items: tuple[Item, ...] = ()
+
+
+def outline(sources: Mapping[str, str], main: str) -> Outline:
+    """What the sources tell. They are texts by the names under which programs call them."""
+    found = _Found(_Numbers(any("\\chapter" in text for text in sources.values())))
+    for n, (text, command) in enumerate(_commands(sources, main, [])):
+        if command is None or n == _MOST_COMMANDS:
+            found.bibtex = False
+        if n == _MOST_COMMANDS:
+            break
+        if command is not None:
+            found.take(text, command)
+    return Outline(
+        tuple(found.citations),
+        tuple(found.data),
+        tuple(found.styles),
+        found.bibtex,
+        frozenset(found.lists),
+        tuple(found.entries),
+        tuple(found.labels.values()),
+        tuple(found.items),
+    )
+
+
+def items(text: str) -> tuple[Item, ...]:
+    """The entries of a bibliography, as in a .bbl file."""
+    matches = (match for match in _COMMAND.finditer(_COMMENT.sub(r"\1", text)) if match["item"])
+    found = (_item(match.string, match.end()) for match in islice(matches, _MOST_COMMANDS))
+    return tuple(item for item in found if item is not None)
+
+
+class _Numbers:
+    """The counters of LaTeX's own classes (article.cls, report.cls)."""
+
+    def __init__(self, chapters: bool) -> None:
+        self._levels = [level for level in _LEVELS if chapters or level != "chapter"]
+        self._deepest = 2 if chapters else 3
+        self._counts: dict[str, int] = {}
+        self._within = dict.fromkeys(("figure", "table", "equation"), "chapter" if chapters else "")
+        self._like: dict[str, str] = {}
+        self._appendix = False
+        self.main_matter = True
+        self.current = ("section", "", "")
+
+    def heading(self, kind: str, title: str) -> str:
+        """The number of the next heading of that kind; empty for one that has none."""
+        if kind not in self._levels or _LEVELS.index(kind) - 1 > self._deepest or not self.main_matter:
+            return ""
+        self._step(kind)
+        self.current = (kind, self._number(kind), title)
+        return self.current[1]
+
+    def numbered(self, kind: str) -> str:
+        """The number of the next float, equation or theorem of that kind."""
+        counter = self._like.get(kind, kind)
+        self._step(counter)
+        within = self._within.get(counter, "")
+        number = f"{self._number(within)}." if within in self._levels and self._counts.get(within) else ""
+        return f"{number}{self._counts[counter]}"
+
+    def theorem(self, name: str, like: str | None, within: str | None) -> None:
+        """Take a \\newtheorem in."""
+        self._like[name] = self._like.get(like or name, like or name)
+        self._within.setdefault(name, within or "")
+
+    def is_theorem(self, name: str) -> bool:
+        return name in self._like
+
+    def restart(self) -> None:
+        """Count from nothing."""
+        self._counts.clear()
+        self.current = ("section", "", "")
+
+    def appendix(self) -> None:
+        self._appendix = True
+        self._counts[self._top] = 0
+        self._reset(self._top)
+
+    @property
+    def _top(self) -> str:
+        return self._levels[1]
+
+    def _step(self, counter: str) -> None:
+        self._counts[counter] = self._counts.get(counter, 0) + 1
+        self._reset(counter)
+
+    def _reset(self, counter: str) -> None:
+        if counter in self._levels[1:]:
+            below = self._levels[self._levels.index(counter) + 1 :]
+            outer = {counter, *below}
+            self._counts |= dict.fromkeys(below, 0)
+            self._counts |= {name: 0 for name, within in self._within.items() if within in outer}
+
+    def _number(self, kind: str) -> str:
+        if kind == "part":
+            return "I" * self._counts["part"]  # as wide as it is; nobody counts parts beyond three
+        chain = self._levels[1 : self._levels.index(kind) + 1]
+        numbers = [str(self._counts.get(level, 0)) for level in chain]
+        if self._appendix and 0 < self._counts.get(self._top, 0) <= 26:
+            numbers[0] = chr(ord("@") + self._counts[self._top])
+        return ".".join(numbers)
+
+
+@dataclass
+class _Found:
+    """What was found up to here."""
+
+    numbers: _Numbers
+    citations: dict[str, None] = field(default_factory=dict)
+    data: list[str] = field(default_factory=list)
+    styles: list[str] = field(default_factory=list)
+    bibtex: bool = True
+    lists: set[str] = field(default_factory=set)
+    entries: list[Entry] = field(default_factory=list)
+    labels: dict[str, Label] = field(default_factory=dict)
+    items: list[Item] = field(default_factory=list)
+    around: list[tuple[str, tuple[str, str, str]]] = field(default_factory=list)
+    """The environments that are open and have numbers, each with what a label before it refers to."""
+
+    def take(self, text: str, found: re.Match[str]) -> None:
+        """Take a command in."""
+        numbers = self.numbers
+        if found["named"]:
+            (self.data if found["named"] == "bibliography" else self.styles).append("".join(found["names"].split()))
+        elif found["keys"] is not None:
+            self.citations.update(dict.fromkeys(key.strip() for key in found["keys"].split(",")))
+        elif found["edge"] == "begin" and found["environment"] == "document":
+            # What stood before are the definitions of commands.
+            self.lists.clear()
+            self.entries.clear()
+            self.labels.clear()
+            numbers.restart()
+        elif found["edge"] == "begin":
+            self._open(found["environment"])
+        elif found["edge"]:
+            self._close(found["environment"])
+        elif found["label"]:
+            self.labels.setdefault(found["label"], Label(found["label"], *numbers.current))
+        elif found["heading"]:
+            kind = found["heading"]
+            title = _title(text, found.end())
+            if not found["unnumbered"] and title is not None:
+                self.entries.append(Entry("toc", kind, numbers.heading(kind, title), title))
+        elif found["list"]:
+            self.lists.add(_LISTS[found["list"]])
+        elif found["into"]:
+            title, _ = _argument(text, found.end(), "{}")
+            self.entries.append(Entry(found["into"], found["level"], "", title or ""))
+        elif found["matter"] == "appendix":
+            numbers.appendix()
+        elif found["matter"]:
+            numbers.main_matter = found["matter"] == "mainmatter"
+        elif found["theorem"]:
+            numbers.theorem(found["theorem"], found["like"], found["within"])
+        elif found["item"]:
+            item = _item(text, found.end())
+            self.items += [item] if item is not None else []
+        elif not found["silent"]:
+            self._caption(found["float"], _title(text, found.end()))
+
+    def _open(self, name: str) -> None:
+        numbers = self.numbers
+        if _EQUATIONS.match(name) or numbers.is_theorem(name):
+            kind = name if numbers.is_theorem(name) else "equation"
+            self.around.append((name, numbers.current))
+            numbers.current = (kind, numbers.numbered(kind), numbers.current[2])
+        elif _FLOATS.match(name) or _PART_OF_FLOAT.match(name):
+            self.around.append((name, numbers.current))
+
+    def _close(self, name: str) -> None:
+        if self.around and self.around[-1][0] == name:
+            self.numbers.current = self.around.pop()[1]
+
+    def _caption(self, named: str | None, title: str | None) -> None:
+        inside = self.around[-1][0] if self.around else ""
+        if title is None or _PART_OF_FLOAT.match(inside):
+            return
+        floating = _FLOATS.match(inside)
+        kind = named or (floating["kind"] or "table" if floating else None)
+        if kind is not None:
+            number = self.numbers.numbered(kind)
+            self.numbers.current = (kind, number, title)
+            self.entries.append(Entry("lof" if kind == "figure" else "lot", kind, number, title))
+
+
+def _commands(sources: Mapping[str, str], name: str, opened: list[str]) -> Iterator[tuple[str, re.Match[str] | None]]:
+    """The commands of interest, each with its text; None where packages for bibtex are beyond us, or files too many."""
+    text = _COMMENT.sub(r"\1", sources[name])
+    opened.append(name)
+    if _ELSEWHERE.search(text):
+        yield text, None
+    if len(opened) > _MOST_FILES:
+        yield text, None
+        return
+    at = 0
+    while (found := _COMMAND.search(text, at)) is not None:
+        at = found.end()
+        if found["edge"] == "end" and found["environment"] == "document":
+            return
+        if found["edge"] == "begin" and _VERBATIM.match(found["environment"]):
+            end = text.find("\\end{" + found["environment"] + "}", at)
+            at = at if end < 0 else end
+        elif found["read"] is None:
+            yield text, found
+        else:
+            named = (found["file"] or found["bare"] or "").strip()
+            other = next((path for path in (f"{named}.tex", named) if path in sources), None)
+            if other is not None and other not in opened:
+                yield from _commands(sources, other, opened)
+
+
+def _title(text: str, at: int) -> str | None:
+    """The argument of a heading or a caption, or the short form that lists get; None where there is none."""
+    short, at = _argument(text, at, "[]")
+    title, _ = _argument(text, at, "{}")
+    return title if short is None else short
+
+
+def _item(text: str, at: int) -> Item | None:
+    label, at = _argument(text, at, "[]")
+    key, _ = _argument(text, at, "{}")
+    return None if not key else Item(key.strip(), label)
+
+
+def _argument(text: str, at: int, pair: str) -> tuple[str | None, int]:
+    """What stands between a pair of brackets or braces that begins there, blanks apart, and where it ends."""
+    start = at
+    while start < len(text) and text[start] in " \t\n":
+        start += 1
+    if text[start : start + 1] != pair[0]:
+        return None, at
+    depth = 0
+    for found in _BRACKET.finditer(text, start + 1, start + _LONGEST_ARGUMENT):
+        if depth == 0 and found[0] == pair[1]:
+            return text[start + 1 : found.start()], found.end()
+        depth += (found[0] == "{") - (found[0] == "}")
+    return None, at
