@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from texrepair import pipeline
+from texrepair import hangs, machine, pipeline
 from texrepair.compile.session import Session
 from texrepair.guard import Verdict
 from texrepair.pipeline import Job, Tools
@@ -83,7 +83,7 @@ class Slow:
         self.clock.now += allowed
         line = 3 + int(self.seconds and allowed) + quick
         where = Diagnostic("error", "error", "Interruption", code="interrupted", file="main.tex", line=line)
-        if self.deaf and allowed > pipeline.PATIENCE:
+        if self.deaf and allowed > hangs.PATIENCE:
             where = replace(where, file=None, line=None)
         passed = Pass("xelatex", allowed, None, stopped_for="time")
         return CompileResult(
@@ -129,7 +129,7 @@ def mended(folder: Path, slow: Slow) -> Job:
 @pytest.fixture(autouse=True)
 def idle(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which nothing else runs."""
-    monkeypatch.setattr(pipeline, "_wanting", lambda: 1.0)
+    monkeypatch.setattr(machine, "wanting", lambda: 1.0)
 
 
 @pytest.mark.parametrize("cores", [1, 2])
@@ -152,7 +152,7 @@ def test_nothing_waits_for_a_document_that_a_rule_cured(tmp_path: Path) -> None:
     slow = Slow(Clock(), 0, 2, cured=True)
     job = mended(tmp_path, slow)
     assert (job.status, slow.abandoned) == (Status.SUCCESS, 1)
-    assert slow.clock.now < pipeline.PATIENCE + pipeline.STUCK
+    assert slow.clock.now < hangs.PATIENCE + hangs.STUCK
 
 
 def test_a_hang_that_has_to_be_killed_has_come_no_further(tmp_path: Path) -> None:

@@ -30,6 +30,11 @@ THOUGHT = 15.0
 are made for it need any number."""
 
 
+def patience(slowest: float) -> float:
+    """Seconds that the check of a candidate may take where the longest check so far took `slowest`."""
+    return max(PATIENCE, PATIENCE_FACTOR * slowest)
+
+
 class Judge(Protocol):
     """What mending needs of a session."""
 
@@ -149,8 +154,8 @@ class Bench:
         if self.checks_left <= 0 or self.wasted >= self.allowance or self.late:
             raise Exhausted
         self.checks_left -= 1
-        patience = self.clock() + max(PATIENCE, PATIENCE_FACTOR * self.slowest)
-        return patience if self.deadline is None else min(patience, self.deadline)
+        until = self.clock() + patience(self.slowest)
+        return until if self.deadline is None else min(until, self.deadline)
 
     def _noted(self, result: CompileResult, draft: Draft, in_time: bool = True) -> CompileResult:
         result = traced(result, draft, self.main)

@@ -7,10 +7,8 @@ A frozen Job passes through the stages; each returns a new one. A job whose stat
 
 from __future__ import annotations
 
-import os
-import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -18,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from texrepair import earlier
 from texrepair.deliver import check_places, deliver, diff
+from texrepair.hangs import PATIENCE, STUCK, Watchdog
 from texrepair.project import Draft, Project
 from texrepair.result import BuildResult, Check, CompileResult, Fix, Round, Status, Step
 from texrepair.settings import Settings, read_settings
@@ -31,18 +30,6 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], float]
 Guard = Callable[[Draft, Draft, str], "Verdict"]
-
-PATIENCE = 8.0
-"""Seconds for the first check. Most passes that take longer never end, and rules know the commonest causes."""
-STUCK = 12.0
-"""Seconds more for the next one, where no rule helps. A pass that then stands where it stood hangs; one that has come
-further gets all the time that a pass may take. Both grow with the setting `pass_seconds`."""
-OFTEN = 3
-"""Times that a file in which a pass is interrupted was read, from which on it is taken for a part of a loop."""
-LOOPING = (None, 0)
-"""Where a pass stands that is in such a file."""
-BUSIEST = 2.0
-"""How many times as long PATIENCE and STUCK are at most where programs wait for a core."""
 
 
 def build(
@@ -153,6 +140,11 @@ class Tools:
         """All rules."""
         return self._loaded(static=False)
 
+    @cached_property
+    def watchdog(self) -> Watchdog:
+        """What tells a document that hangs from one that is slow."""
+        return Watchdog(self.session, self.settings.pass_seconds, self.deadline, self.clock)
+
     def _loaded(self, static: bool) -> tuple[Rule, ...]:
         from texrepair.rules import loaded
 
@@ -203,80 +195,43 @@ def sanitizing(job: Job, tools: Tools) -> Job:
 
 def checking(job: Job, tools: Tools) -> Job:
     """One pass for the errors alone; where there are none, the whole compile."""
-    result, checks = _verified(job.draft, job.engine, tools, _soon(tools, PATIENCE))
+    result, checks = _verified(job.draft, job.engine, tools, tools.watchdog.until(PATIENCE))
     return _judged(replace(job, result=result, checks=job.checks + checks), tools)
 
 
 def mending(job: Job, tools: Tools) -> Job:
-    """Error rules as candidates, the compiler as the judge."""
-    longer = _longer(job, tools)
+    """Error rules as candidates, the compiler as the judge. What was only slow is not mended as if it hung."""
+    longer = tools.watchdog.begin(job)
     mended = _mend(job, tools)
     assert mended.result is not None
-    if mended.result.ok:
-        if longer is not None:
-            tools.session.abandon(longer)
-    else:
-        undone = replace(mended, draft=job.draft, engine=job.engine, result=job.result, fixes=_undone(job, mended))
-        mended = _waited((undone, mended) if mended.draft.digest != job.draft.digest else (mended,), longer, tools)
+    if not mended.result.ok:
+        mended = _given_time(job, mended, longer, tools)
+    elif longer is not None:
+        tools.session.abandon(longer)
     return _judged(mended, tools)
 
 
-def _longer(job: Job, tools: Tools) -> Pending | None:
-    """A longer check of a draft whose first one was interrupted, begun while the rules are tried if a core is free.
-
-    A right document may be slow: what was interrupted counts as a hang only if it stands where it stood.
-    """
-    if tools.session.cores < 2 or job.result is None or not _interrupted(job.result):
-        return None
-    return tools.session.begin(job.draft, job.engine, deadline=_soon(tools, PATIENCE + STUCK))
-
-
-def _waited(jobs: Sequence[Job], longer: Pending | None, tools: Tools) -> Job:
-    """The first of these jobs that was only slow, with what a longer check came to, mended where it found errors. The
-    last one where all hang, or none was interrupted. `longer` is such a check of the first one that is under way."""
-    stood = [(job, where) for job in jobs if job.result is not None and (where := _interrupted(job.result))]
-    last = jobs[-1]
-    for seconds in (PATIENCE + STUCK, None):
-        if not stood or tools.clock() >= tools.deadline:
-            if longer is not None:
-                tools.session.abandon(longer)
-            break
-        results = _abreast([job for job, _ in stood], longer, tools, seconds)
-        longer = None
-        checks = last.checks + tuple(_check("check", job.draft, r) for (job, _), r in zip(stood, results, strict=True))
-        last, further = replace(last, checks=checks), []
-        for (job, where), result in zip(stood, results, strict=True):
-            now = _interrupted(result)
-            if not now:
-                result, checks = _compiled(job.draft, job.engine, result, checks, tools)
-                job = replace(job, result=result, checks=checks)
-                mends = not (result.ok or any(p.stopped_for for p in result.passes))
-                return _mend(job, tools) if mends else job
-            if now != where and (None, None) not in now and LOOPING not in (*where, *now):
-                further.append((job, now))  # what had to be killed did not say where it stood
-        stood = further
-    return last
+def _given_time(before: Job, mended: Job, longer: Pending | None, tools: Tools) -> Job:
+    """The job before mending if that was only slow, else the mended one if that was: with what a longer check came to,
+    mended where it found errors. The mended one as it is where both hang. `longer` is such a check of the first."""
+    jobs = (mended,) if mended.draft.digest == before.draft.digest else (_undone(before, mended), mended)
+    slow, made = tools.watchdog.slow(jobs, longer)
+    checks = mended.checks + tuple(_check("check", job.draft, result) for job, result in made)
+    if slow is None:
+        return replace(mended, checks=checks)
+    job, result = slow
+    result, checks = _compiled(job.draft, job.engine, result, checks, tools)
+    job = replace(job, result=result, checks=checks)
+    stopped = any(p.stopped_for for p in result.passes)
+    return job if result.ok or stopped else _mend(job, tools)
 
 
-def _abreast(
-    jobs: Sequence[Job], longer: Pending | None, tools: Tools, seconds: float | None
-) -> tuple[CompileResult, ...]:
-    """A check of each job's draft that lasts at most so long (None: as long as a pass may), side by side where there
-    are cores enough. `longer` is that of the first one where it is under way."""
-    drafts = [(job.draft, job.engine) for job in jobs[0 if longer is None else 1 :]]
-    groups = [drafts] if len(drafts) <= tools.session.cores else [[one] for one in drafts]
-    results: tuple[CompileResult, ...] = ()
-    for group in groups:
-        until = tools.deadline if seconds is None else _soon(tools, seconds)
-        results += tools.session.checks(group, deadline=until)
-    return results if longer is None else (tools.session.end(longer), *results)
-
-
-def _undone(before: Job, mended: Job) -> tuple[Fix, ...]:
-    """The fixes of a mended job, those of the mending taken back."""
-    told = mended.fixes[len(before.fixes) :]
+def _undone(before: Job, mended: Job) -> Job:
+    """The mended job with the mending taken back: its fixes are told, but none is kept."""
+    tried = mended.fixes[len(before.fixes) :]
     why = "the document is slow, and may not hang"
-    return before.fixes + tuple(replace(fix, kept=False, verdict=why) if fix.kept else fix for fix in told)
+    fixes = before.fixes + tuple(replace(fix, kept=False, verdict=why) if fix.kept else fix for fix in tried)
+    return replace(mended, draft=before.draft, engine=before.engine, result=before.result, fixes=fixes)
 
 
 def asking(job: Job, tools: Tools) -> Job:
@@ -292,11 +247,10 @@ def asking(job: Job, tools: Tools) -> Job:
     from texrepair.sanitize import sanitize
 
     # Like mending: an answer that hangs must not cost a whole pass's limit.
-    seconds = max(judging.PATIENCE, judging.PATIENCE_FACTOR * job.result.seconds)
-    patience = PATIENCE + STUCK if job.result.timed_out else seconds
+    seconds = PATIENCE + STUCK if job.result.timed_out else judging.patience(job.result.seconds)
 
     def verify(draft: Draft) -> Mended:
-        result, checks = _verified(draft, job.engine, tools, _soon(tools, patience))
+        result, checks = _verified(draft, job.engine, tools, tools.watchdog.until(seconds))
         if result.ok:
             return Mended(draft, result, job.engine, checks=checks)
         mended = _mended(draft, result, job, tools)
@@ -370,40 +324,6 @@ def _compiled(
         result = tools.session.compile(draft, engine, deadline=tools.deadline, last=True)
         checks += (_check("compile", draft, result),)
     return result, checks
-
-
-def _soon(tools: Tools, seconds: float) -> float:
-    """The time of the clock until which a check with some patience may last."""
-    patience = seconds * max(1.0, tools.settings.pass_seconds / 180)
-    # Where programs wait for a core, a pass that takes long is no sign of a hang: a good document would be mended.
-    patience *= min(max(1.0, _wanting() / len(os.sched_getaffinity(0))), BUSIEST)
-    return min(tools.deadline, tools.clock() + patience)
-
-
-def _wanting() -> float:
-    """How many threads want a core: now, but no more than over the last minute (proc(5), loadavg). What an earlier
-    document has started is remembered for as long, and would lend the next one its time."""
-    average, _, _, now, _ = Path("/proc/loadavg").read_text().split()
-    return min(float(average), float(now.partition("/")[0]))
-
-
-def _interrupted(result: CompileResult) -> tuple[tuple[str | None, int | None], ...]:
-    """Where a first pass was interrupted; nothing where no program, or a later one, ran out of time.
-
-    LOOPING is no place: where a loop over a file is interrupted is chance.
-    """
-    if not result.timed_out or len(result.passes) > 1:
-        return ()
-    stops = [d for d in result.errors if d.code == "interrupted" and d.tool == "tex"]
-    return tuple(LOOPING if _times_read(result, d.file) >= OFTEN else (d.file, d.line) for d in stops)
-
-
-def _times_read(result: CompileResult, file: str | None) -> int:
-    """How often the log of a pass says that a file was opened: TeX writes a parenthesis and its name."""
-    if file is None:
-        return 0
-    name = re.escape(Path(file).name)
-    return len(re.findall(rf"\((?:[^\s()]*/)?{name}(?=[\s()])", result.log))
 
 
 def _mend(job: Job, tools: Tools) -> Job:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from texrepair import machine
 from texrepair.errors import SandboxError
 from texrepair.sandboxes import cgroup, formats, places, seccomp
 from texrepair.sandboxes.base import Limits
@@ -73,7 +74,7 @@ def in_folder(
             root=str(root),
             files=files,
             limits=limits,
-            others=running(),  # the kernel counts all processes of a user, not ours alone
+            others=machine.running(),  # the kernel counts all processes of a user, not ours alone
             heaviest=room(files, limits),
             environment=places.environment(str(root / "scratch"), formats=None if plain is None else str(plain)),
             links=places.linked(),
@@ -86,8 +87,3 @@ def in_folder(
     except BaseException:
         remove()
         raise
-
-
-def running() -> int:
-    """How many threads the machine runs, which is at least as many as this user has (proc(5), loadavg)."""
-    return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
