@@ -5,6 +5,7 @@
 FROM debian:bookworm-slim
 
 # A layer keeps whole seconds, and fontconfig takes no cache for a folder whose date differs by less: so they get such.
+# An engine takes a quarter of its start to decompress its format (texrepair/sandboxes/formats.py): here that is done once.
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
         texlive-xetex texlive-luatex texlive-latex-recommended texlive-latex-extra texlive-fonts-recommended \
@@ -13,7 +14,10 @@ RUN apt-get update -qq \
         bubblewrap ca-certificates python3 python3-venv \
     && rm -rf /var/lib/apt/lists/* \
     && find /usr/share/fonts /usr/local/share/fonts /usr/share/texmf/fonts -type d -exec touch -d "$(date +%F)" {} + \
-    && fc-cache --force
+    && fc-cache --force \
+    && cd /var/lib/texmf/web2c \
+    && for format in xetex/xelatex.fmt pdftex/pdflatex.fmt luahbtex/lualatex.fmt; do \
+        gzip --decompress --stdout "$format" >plain && mv plain "$format" || exit; done
 
 COPY pyproject.toml README.md LICENSE /src/
 COPY texrepair /src/texrepair

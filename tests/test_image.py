@@ -77,3 +77,13 @@ def test_fontconfig_has_opened_the_fonts_of_the_image(image: str) -> None:
     assert ran.returncode == 0, ran.stderr
     assert "FcCacheTimeValid" in ran.stdout
     assert "Scanning file" not in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("engine", "program"), [("xelatex", "xetex"), ("pdflatex", "pdftex"), ("lualatex", "luahbtex")]
+)
+def test_formats_are_not_compressed(image: str, engine: str, program: str) -> None:
+    script = f"head -c 2 $(kpsewhich -engine={program} {engine}.fmt) | od -An -tx1"
+    ran = docker("run", "--rm", "--network", "none", "--entrypoint", "sh", image, "-c", script)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split() not in ([], ["1f", "8b"])

@@ -60,12 +60,12 @@ def make(engine: str) -> None:
     status = _status(path)
     if status is None:
         return
-    with suppress(OSError, zlib.error):
-        data = Path(path).read_bytes()
-        if not data.startswith(_GZIP):
+    with suppress(OSError, zlib.error), Path(path).open("rb") as file:
+        magic = file.read(len(_GZIP))
+        if magic != _GZIP:
             return
         undo = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        plain = undo.decompress(data, _LARGEST)
+        plain = undo.decompress(magic + file.read(), _LARGEST)
         if undo.eof and _status(path) == status:
             place.mkdir(mode=0o700, exist_ok=True)
             Folder(place).write(name, plain)
