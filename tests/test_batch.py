@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import multiprocessing
 import os
 import signal
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 from processes import await_end, descendants, engines
 
-from texrepair.batch import Document, Outcome, documents, exit_code, following, run
+from texrepair.batch import Document, Outcome, documents, exit_code, run
 from texrepair.cli import report_fault
 from texrepair.errors import SettingsError
 from texrepair.settings import Settings
@@ -94,19 +93,6 @@ def test_a_document_that_fails_stops_no_other() -> None:
     assert (again.returncode, again.stderr) == (66, "")
     assert [(one["input"], one["exit_code"]) for one in told] == list(zip(inputs, [5, 66, 0, 0], strict=True))
     assert [one.get("cached") for one in told] == [False, None, True, True]
-
-
-def test_one_of_a_series_waits_for_the_first_one() -> None:
-    sources = [Path(name) for name in "a/1 a/2 b/1 b/2 c/1".split()]
-    series = {one: one.source.parts[0].encode() for one in documents(sources, Path())}
-    a1, a2, b1, b2, c1 = series
-    building = math.inf
-    assert following([a1, a2, b1, b2, c1], series, {}) == a1
-    assert following([a2, b1, b2, c1], series, {b"a": building}) == b1
-    assert following([a2, b2, c1], series, {b"a": 1.0, b"b": building}) == c1, "the first of each go first"
-    assert following([a2, b2], series, {b"a": building, b"b": 2.0, b"c": 1.0}) == b2
-    assert following([a2, b2], series, {b"a": 1.0, b"b": 2.0, b"c": 1.0}) == b2, "what takes long does not come last"
-    assert following([a2], series, {b"a": building}) == a2, "nobody waits for nothing"
 
 
 @pytest.mark.tex

@@ -1,4 +1,4 @@
-"""Many documents: each is built in a session of its own, by worker processes that have loaded everything once.
+"""Many documents, built by worker processes that have loaded everything once.
 
 A document that fails, or a worker that dies, never stops the others. Workers are forked from a process without threads.
 """
@@ -6,11 +6,10 @@ A document that fails, or a worker that dies, never stops the others. Workers ar
 from __future__ import annotations
 
 import ctypes
-import math
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -24,8 +23,10 @@ from texrepair.compile.session import Session
 from texrepair.deliver.views import as_json, failure
 from texrepair.errors import SettingsError, TexrepairError
 from texrepair.mend import mend
+from texrepair.relay import Relay
 from texrepair.result import BuildResult
 from texrepair.settings import Settings
+from texrepair.turns import Turns
 
 WORST = (1, 69, 64, 66, 65, 5, 4, 3, 2)
 """Exit statuses, worst first: texrepair's own fault, what kept it from trying, then what a build came to."""
@@ -113,54 +114,36 @@ def run(
     """
     rules.shipped()
     cores = max(1, len(os.sched_getaffinity(0)) // jobs)
-    waiting = list(planned)
-    order = [document.source for document in waiting]
-    series = {document: _preamble(document.source) for document in waiting}
-    begun: dict[bytes, float] = {}
-    done: dict[Path, Outcome] = {}
-    busy: dict[_Worker, Document] = {}
+    documents = tuple(planned)
+    turns = Turns([_preamble(document.source) for document in documents])
+    done: dict[int, Outcome] = {}
+    busy: dict[_Worker, int] = {}
     idle: list[_Worker] = []
     try:
-        while waiting or busy:
-            while waiting and len(busy) < jobs:
+        while len(done) < len(documents):
+            while len(busy) < jobs and (number := turns.take(idle[-1].last if idle else None)) is not None:
                 while idle and not idle[-1].alive:
                     idle.pop().end()
                 worker = idle.pop() if idle else _Worker(settings, cores, on_fault)
-                busy[worker] = following(waiting, series, begun)
-                waiting.remove(busy[worker])
-                begun.setdefault(series[busy[worker]], math.inf)
+                busy[worker] = worker.last = number
                 with suppress(BrokenPipeError, ConnectionResetError):  # found to have ended below
-                    worker.pipe.send(busy[worker])
+                    worker.pipe.send((documents[number], turns.followed(number)))
             ended = set(wait([worker.pipe for worker in busy]))
             for worker in [worker for worker in busy if worker.pipe in ended]:
-                document = busy.pop(worker)
+                number = busy.pop(worker)
                 try:
                     outcome = worker.pipe.recv()
                     idle.append(worker)
                 except (EOFError, ConnectionResetError):
                     worker.end()
-                    outcome = Outcome(document.source, None, 1, "texrepair itself failed: its process ended")
-                done[document.source] = outcome
-                begun[series[document]] = 0.0 if outcome.result is None else outcome.result.seconds
+                    outcome = Outcome(documents[number].source, None, 1, "texrepair itself failed: its process ended")
+                done[number] = outcome
+                turns.built(number, 0.0 if outcome.result is None else outcome.result.seconds)
                 on_end(outcome)
     finally:
         for worker in (*idle, *busy):
             worker.end()
-    return tuple(done[source] for source in order)
-
-
-def following(waiting: Sequence[Document], series: Mapping[Document, bytes], begun: Mapping[bytes, float]) -> Document:
-    """The document whose turn it is.
-
-    The first one of a series goes first, since the others may start from what it generated; then one whose first is
-    done, of the series that takes longest, so that no long one comes last and alone; else whatever waits. `begun` has
-    the seconds that the first one of each series took, infinity where it is being built.
-    """
-    for document in waiting:
-        if series[document] not in begun:
-            return document
-    ready = [document for document in waiting if begun[series[document]] < math.inf]
-    return max(ready, key=lambda document: begun[series[document]]) if ready else waiting[0]
+    return tuple(done[number] for number in range(len(documents)))
 
 
 def exit_code(outcomes: Iterable[Outcome]) -> int:
@@ -174,6 +157,8 @@ class _Worker:
     def __init__(self, settings: Settings, cores: int, on_fault: OnFault) -> None:
         context = multiprocessing.get_context("fork")
         self.pipe, inner = context.Pipe()
+        self.last: int | None = None
+        """The number of what it built last, or builds."""
         self._process: ForkProcess = context.Process(target=_work, args=(inner, settings, cores, on_fault, os.getpid()))
         self._process.start()
         inner.close()
@@ -200,9 +185,10 @@ def _work(pipe: Connection, settings: Settings, cores: int, on_fault: OnFault, p
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:
         return
-    with _Reported(on_fault):
+    with _Reported(on_fault), Relay() as relay:
         while True:
-            pipe.send(_built(pipe.recv(), settings, cores))
+            document, relay.followed = pipe.recv()
+            pipe.send(_built(document, settings, cores, relay))
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:
@@ -227,10 +213,10 @@ class _Reported:
         raise SystemExit(1)
 
 
-def _built(document: Document, settings: Settings, cores: int) -> Outcome:
+def _built(document: Document, settings: Settings, cores: int, relay: Relay) -> Outcome:
     try:
         result = pipeline.build(
-            document.source, settings=settings, output=document.output, apart=document.apart, cores=cores
+            document.source, settings=settings, output=document.output, apart=document.apart, cores=cores, relay=relay
         )
     except TexrepairError as error:
         return Outcome(document.source, None, error.exit_code, str(error))

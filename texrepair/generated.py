@@ -65,6 +65,11 @@ class Generated:
             named = {self._anyones(name): data for name, data in left.generated.items()}
             self.cache.put(self._like, packed(head, named))
 
+    @cached_property
+    def code(self) -> str:
+        """What names the code of the project, with all its files and their names."""
+        return _named(self._like, self.project.main, self.assets)
+
     @property
     def _place(self) -> str | None:
         project = self.project

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from texrepair.guard import Verdict
     from texrepair.mend import Mended
     from texrepair.models.base import Model
+    from texrepair.relay import Relay
     from texrepair.rules import Rule
 
 Clock = Callable[[], float]
@@ -43,6 +44,7 @@ def build(
     cores: int | None = None,
     on_step: Callable[[Step], None] | None = None,
     clock: Clock = time.monotonic,
+    relay: Relay | None = None,
     **overrides: object,
 ) -> BuildResult:
     """Repair the project in a .tex file, a folder, a .zip or `-` (standard input) until it compiles; write the results.
@@ -52,6 +54,7 @@ def build(
     puts them: into `output` (with `apart`, all but the PDF into NAME.texrepair in there), else the PDF beside the input
     and all else into NAME.texrepair. `on_step` hears of every stage when it ends. `cores` is the number of programs
     that may run side by side; None: one for each core. `clock` gives seconds, like time.monotonic.
+    `relay` hands sessions on to later builds.
 
     A document that does not compile is not an error: see the result's status. Raises TexrepairError where the input is
     no project, a setting is wrong, or a sandbox or an engine is missing.
@@ -72,11 +75,13 @@ def build(
             return deliver(result, project, settings, output=output, apart=apart, in_place=in_place)
 
     adviser = None if asked is None else _model(asked, settings, clock)
-    from texrepair.compile.session import Session
+    from texrepair.relay import Relay
 
     first = memory is None or memory.cache.empty
     start = None if memory is None else memory.generated.left()
-    with Session(project, settings, cores=cores, start=start) as session:
+    code = None if memory is None else memory.generated.code
+    relay = Relay() if relay is None else relay
+    with relay.session(code, project, settings, cores, start) as session:
         session.expect(project.draft)  # an engine reads the preamble while the rules are loaded and applied
         from texrepair.guard import guard
 
@@ -91,7 +96,11 @@ def build(
         result = _summed(job, tools, tuple(steps), clock() - began)
         compiled = job.result or CompileResult(ok=False)
         made = result.pdf.read_bytes() if result.pdf else None
-        session.release()  # a large PDF would lie in its folder, in ours and in the user's at once
+        # A large PDF would lie in the session's folder, in ours and in the user's at once.
+        if relay.followed and result.ok and not result.rounds:
+            session.rest(job.unmended, job.engine)
+        else:
+            session.release()
         delivered = deliver(
             result,
             project,

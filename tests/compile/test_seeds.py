@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from texrepair.cache import Cache
+from texrepair.compile import seeds
 from texrepair.compile.engines import ENGINES
 from texrepair.compile.seeds import lay, learn
 from texrepair.compile.session import Session
@@ -178,3 +179,20 @@ def test_where_the_systems_cache_is_enough_none_is_made(
 ) -> None:
     sandbox, given = taught({})
     assert (sandbox.boxes, given) == ([], {})
+
+
+@pytest.mark.tex
+def test_what_helps_later_sessions_is_learnt_before_the_box_is_closed(
+    opened: Callable[..., Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[dict[str, bytes]] = []
+
+    def learning(box: Box, sandbox: Sandbox, cache: Cache | None) -> None:
+        box.put({"here": b"yes"}, "aside")
+        seen.append(box.fetch(("here",), "aside"))
+
+    monkeypatch.setattr(seeds, "learn", learning)
+    with opened({"main.tex": "\\documentclass{article}\n\\begin{document}x\\end{document}\n"}) as session:
+        assert session.compile(session.project.draft).ok
+        session.release()
+    assert seen == [{"here": b"yes"}]

@@ -84,17 +84,15 @@ class Session:
         self._course.left = start
         self._clean: dict[tuple[str, str], Begun] = {}
         self._pdfs: list[Path] = []
+        self._released = False
 
     def __enter__(self) -> Session:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         try:
-            if kind is None and self._keeps:
-                from texrepair.cache import of_user
-                from texrepair.compile.seeds import learn
-
-                learn(self._runner.box, self._sandbox, of_user())
+            if kind is None:
+                self.release()
         finally:
             self.close()
 
@@ -123,10 +121,34 @@ class Session:
         """What the last clean compile left; None where there was none."""
         return self._course.left
 
+    @property
+    def released(self) -> bool:
+        """Whether the sandbox has been given up."""
+        return self._released
+
     def release(self) -> None:
-        """End every engine and give up the sandbox with all that it holds. The PDFs stay until `close`."""
-        self._clean = {}
-        self._runner.box.close()
+        """End every engine and give up the sandbox with all that it holds, what helps later sessions apart. The PDFs
+        stay until `close`. May be called twice."""
+        if not self._released and self._keeps:
+            from texrepair.cache import of_user
+            from texrepair.compile.seeds import learn
+
+            learn(self._runner.box, self._sandbox, of_user())
+        self._give_up()
+
+    def rest(self, draft: Draft, engine: str | None = None) -> None:
+        """Drop what was compiled, and let an engine read the draft's preamble for the project to which this goes on."""
+        self._forget(set())
+        if self._unfit(draft) is None:
+            self._course.ahead.begin(draft, engines.engine(engine or self.project.engine))
+
+    def go_on(self, project: Project, start: Left | None) -> None:
+        """Go on to another project, which runs the same code on the same files under the same names. `start` is as for
+        a new session. The PDFs go."""
+        self._remove()
+        self.project = project
+        self._runner.read.clear()
+        self._course.left = start
 
     def keep_format(self, engine: str) -> None:
         """Let later sessions start that engine faster, if its format is this system's."""
@@ -135,9 +157,18 @@ class Session:
 
     def close(self) -> None:
         """End every engine and remove everything, PDFs included. May be called twice."""
-        self.release()
-        for pdf in self._pdfs:
-            shutil.rmtree(pdf.parent, ignore_errors=True)
+        self._give_up()
+        self._remove()
+
+    def _give_up(self) -> None:
+        self._released = True
+        self._clean = {}
+        self._runner.box.close()
+
+    def _remove(self) -> None:
+        """Remove the PDFs."""
+        while self._pdfs:
+            shutil.rmtree(self._pdfs.pop().parent, ignore_errors=True)
 
     def expect(self, draft: Draft, engine: str | None = None) -> None:
         """Let an engine read this draft's preamble, since a draft that begins so will be checked soon.
