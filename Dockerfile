@@ -5,6 +5,7 @@
 FROM debian:bookworm-slim
 
 # A layer keeps whole seconds, and fontconfig takes no cache for a folder whose date differs by less: so they get such.
+# Some of the folders are links into another place (poppler-data's).
 # An engine takes a quarter of its start to decompress its format (texrepair/sandboxes/formats.py): here that is done once.
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
@@ -13,7 +14,7 @@ RUN apt-get update -qq \
         texlive-plain-generic texlive-extra-utils biber lmodern fonts-lmodern fonts-noto-cjk fontconfig poppler-utils \
         bubblewrap ca-certificates python3 python3-venv \
     && rm -rf /var/lib/apt/lists/* \
-    && find /usr/share/fonts /usr/local/share/fonts /usr/share/texmf/fonts -type d -exec touch -d "$(date +%F)" {} + \
+    && find -L /usr/share/fonts /usr/local/share/fonts /usr/share/texmf/fonts -type d -exec touch -d "$(date +%F)" {} + \
     && fc-cache --force \
     && cd /var/lib/texmf/web2c \
     && for format in xetex/xelatex.fmt pdftex/pdflatex.fmt luahbtex/lualatex.fmt; do \
