@@ -97,7 +97,7 @@ def build(
         compiled = job.result or CompileResult(ok=False)
         made = result.pdf.read_bytes() if result.pdf else None
         # A large PDF would lie in the session's folder, in ours and in the user's at once.
-        if relay.followed and result.ok and not result.rounds:
+        if relay.followed and code is not None and result.ok and not result.rounds:
             session.rest(job.unmended, job.engine)
         else:
             session.release()
