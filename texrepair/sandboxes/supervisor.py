@@ -36,6 +36,8 @@ LINKED = 1 << 18  # files from this size on are hard links of the project's, not
 GRACE = 2.0  # seconds between the interrupt and the kill
 OPENING = 0.004  # seconds between looks whether an engine has opened its main file
 COUNTING = 0.25  # seconds between counts of the processes and their memory
+RESTING = 0.02  # seconds between looks at what a program prints, a few bytes at a time: a pipe holds as much …
+TALKATIVE = 1 << 20  # … bytes after which it is not kept waiting
 DEEP = 100  # levels of folders
 LEAST = 1 << 14  # bytes for which a file counts
 CEILING = 32  # the last of so many parts of the address space that a program may have …
@@ -219,9 +221,12 @@ def resident(pid: int) -> tuple[int, int, int]:
         file = os.open(f"/proc/{pid}/status", os.O_RDONLY | os.O_CLOEXEC)
         with os.fdopen(file, "rb") as status:
             lines = status.read()
-    said = dict(line.split(b":", 1) for line in lines.splitlines() if b":" in line)
-    held = sum(int(said.get(kind, b"0").split()[0]) for kind in (b"RssAnon", b"RssShmem"))
-    return held << 10, int(said.get(b"Threads", b"1")), int(said.get(b"VmSize", b"0").split()[0]) << 10
+
+    def said(name: bytes) -> int:
+        found = lines.partition(b"\n%b:" % name)[2][:64].split(maxsplit=1)
+        return int(found[0]) if found else 0
+
+    return (said(b"RssAnon") + said(b"RssShmem")) << 10, max(1, said(b"Threads")), said(b"VmSize") << 10
 
 
 def weight(at: int) -> int:
@@ -266,6 +271,7 @@ class Program:
         self.stopped_for: str | None = None
         self.head = self.tail = b""
         self.printed = 0
+        self.rests = 0.0  # until when nobody looks at what it prints
         self.main = warm or ""
         self.unopened = bool(warm)  # the main file is still a pipe, which the program has not opened
         self.pipe: int | None = None
@@ -663,6 +669,7 @@ class Supervisor:
             except BlockingIOError:
                 return
             program.keep(data)
+            program.rests = 0.0 if program.printed > TALKATIVE else time.monotonic() + RESTING
             if program.printed > self.limits["file_mb"] << 20:
                 program.kill("output")
             if not data:
@@ -691,6 +698,8 @@ class Supervisor:
                     soonest.append(GRACE)
                 else:
                     soonest.append(program.interrupt_at - now)
+            if now < program.rests:
+                soonest.append(program.rests - now)
         if self.programs:
             soonest.append(COUNTING)
             if now - self.counted >= COUNTING:
@@ -701,14 +710,15 @@ class Supervisor:
     def serve(self) -> None:
         """Answer until the input ends."""
         while True:
-            wait = self.watch(time.monotonic())
+            now = time.monotonic()
+            wait = self.watch(now)
             poll = select.poll()
             poll.register(self.input, select.POLLIN)
             poll.register(self.woken, select.POLLIN)
             if self.outbox:
                 poll.register(self.answers, select.POLLOUT)
             for program in self.programs.values():
-                if program.output is not None:
+                if program.output is not None and now >= program.rests:
                     poll.register(program.output, select.POLLIN)
                 if program.pipe is not None and program.pending:
                     poll.register(program.pipe, select.POLLOUT)
@@ -718,8 +728,9 @@ class Supervisor:
                     self.drain(program)
             if self.woken in ready:
                 os.read(self.woken, 4096)
-            self.reap()
-            self.flush()
+                self.reap()
+            if self.outbox:
+                self.flush()
             if self.input in ready:
                 self.answer()
 
