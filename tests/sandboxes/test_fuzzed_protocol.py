@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mangling import mangle
 
 from texrepair.errors import SandboxError
-from texrepair.sandboxes import Limits, Sandbox, places
+from texrepair.sandboxes import Limits, Sandbox, places, starting
 from texrepair.sandboxes.supervisor import HEAD
 from texrepair.sandboxes.wire import SupervisedBox
 
@@ -122,8 +122,9 @@ def test_a_supervisor_ends_whatever_it_is_asked(tmp_path_factory: pytest.TempPat
         "confine": None,
         "filter": 0,
     }  # fmt: skip
-    command = [*places.python(str(places.SUPERVISOR)), str(outside / "work")]
-    ran = subprocess.run(command, input=frame(hello) + b"".join(asked), capture_output=True, timeout=60)
+    command = [str(places.interpreter()), *starting.arguments(), str(outside / "work")]
+    said = starting.preamble() + frame(hello) + b"".join(asked)
+    ran = subprocess.run(command, input=said, capture_output=True, timeout=60)
     assert ran.stdout.startswith(frame({"id": 0}))
     assert list(outside.rglob("*")) == []
     assert sys.getsizeof(ran.stdout) < 1 << 20

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from texrepair.errors import SandboxError
-from texrepair.sandboxes import cgroup, formats, places, seccomp
+from texrepair.sandboxes import cgroup, formats, places, seccomp, starting
 from texrepair.sandboxes.base import Limits
 from texrepair.sandboxes.wire import SupervisedBox, room
 
@@ -58,10 +58,9 @@ class Bubblewrap:
             os.lseek(at, 0, os.SEEK_SET)
             options += ["--seccomp", str(at)]
             pass_fds.append(at)
-        script = "/run/supervisor.py"
         try:
             return SupervisedBox(
-                group.entered([*options, "--", *places.python(script)]),
+                group.entered([*options, "--", str(places.interpreter()), *starting.arguments()]),
                 root=ROOT,
                 files=files,
                 limits=limits,
@@ -69,6 +68,7 @@ class Bubblewrap:
                 links=places.linked(),
                 home=places.settings(),
                 pass_fds=pass_fds,
+                preamble=starting.preamble(),
                 after=group.close,
             )
         except BaseException:
@@ -97,8 +97,7 @@ class Bubblewrap:
                 options += ["--symlink", str(path.readlink()), str(path)]
             elif path.is_dir():
                 options += ["--ro-bind", str(path), str(path)]
-        options += ["--ro-bind", str(places.SUPERVISOR), "/run/supervisor.py", "--chdir", ROOT]
-        return options
+        return [*options, "--chdir", ROOT]
 
 
 @cache

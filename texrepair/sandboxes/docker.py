@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from texrepair.errors import SandboxError
-from texrepair.sandboxes import places, seccomp
+from texrepair.sandboxes import places, seccomp, starting
 from texrepair.sandboxes.base import Limits
 from texrepair.sandboxes.wire import SupervisedBox, room
 
@@ -21,14 +21,6 @@ SPARE = 8
 IMAGE = "texrepair"
 """The image of the project's Dockerfile. Any other that has a Python 3.11 and TeX will do."""
 
-# The supervisor's own text comes first over the pipe, so that what runs is this version's, whatever the image holds.
-_START = """\
-import os
-size, text = {size}, b""
-while len(text) < size:
-    text += os.read(0, size - len(text)) or exit(1)
-exec(compile(text, "supervisor", "exec"))
-"""
 _OUTER = ("PATH", "HOME", "XDG_RUNTIME_DIR", "SSH_AUTH_SOCK")
 _OPTIONS = (
     *("--rm", "--interactive", "--pull", "never", "--log-driver", "none", "--no-healthcheck"),
@@ -66,7 +58,6 @@ class Docker:
             raise SandboxError(f"{self.trouble()}.")
         name = f"texrepair-{os.getpid()}-{os.urandom(6).hex()}"
         size = room(files, limits)
-        supervisor = places.SUPERVISOR.read_bytes()
         # Docker bounds what all processes together hold, the work folder included.
         memory = limits.memory_of_all + size
         writable = f"rw,noexec,nosuid,nodev,uid=65534,gid=65534,mode=0700,size={size}"
@@ -74,7 +65,7 @@ class Docker:
             *("docker", "run", "--name", name, *_OPTIONS),
             *("--tmpfs", f"{ROOT}:{writable}", "--tmpfs", f"/tmp:rw,noexec,nosuid,nodev,mode=1777,size={64 << 20}"),
             *("--memory", str(memory), "--memory-swap", str(memory), "--pids-limit", str(limits.processes + SPARE)),
-            *(self.image, "-I", "-S", "-B", "-c", _START.format(size=len(supervisor))),
+            *(self.image, *starting.arguments()),
         ]
         # The client would outlive us where a process that we forked holds its input open.
         dying = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
@@ -86,7 +77,7 @@ class Docker:
             environment=places.environment(f"{ROOT}/scratch", ("/usr/local/bin", "/usr/bin", "/bin")),
             links={},
             filter=seccomp.program(),
-            preamble=supervisor,
+            preamble=starting.preamble(),
             opening=OPENING,
             outer={k: v for k, v in os.environ.items() if k in _OUTER or k.startswith("DOCKER_")},
             kill=lambda: _removed(name),

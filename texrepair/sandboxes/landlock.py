@@ -14,7 +14,7 @@ from pathlib import Path
 
 from texrepair import machine
 from texrepair.errors import SandboxError
-from texrepair.sandboxes import cgroup, formats, places, seccomp
+from texrepair.sandboxes import cgroup, formats, places, seccomp, starting
 from texrepair.sandboxes.base import Limits
 from texrepair.sandboxes.supervisor import empty
 from texrepair.sandboxes.wire import SupervisedBox, room
@@ -70,7 +70,7 @@ def in_folder(
 
     try:
         return SupervisedBox(
-            group.entered([*places.python(str(places.SUPERVISOR)), str(root)]),
+            group.entered([str(places.interpreter()), *starting.arguments(), str(root)]),
             root=str(root),
             files=files,
             limits=limits,
@@ -82,6 +82,7 @@ def in_folder(
             confine=confine,
             filter=filter,
             inner=inner,
+            preamble=starting.preamble(),
             after=remove,
         )
     except BaseException:

@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-SUPERVISOR = Path(__file__).with_name("supervisor.py")
-
 SYSTEM = (
     Path("/usr"),
     Path("/etc/fonts"),
@@ -32,11 +30,6 @@ _FONTS = (".fonts", ".local/share/fonts")
 def interpreter() -> Path:
     """The Python that runs supervisors: ours, outside any virtual environment."""
     return Path(os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable))
-
-
-def python(script: str) -> list[str]:
-    """The command that starts a supervisor: isolated from the environment and without site-packages."""
-    return [str(interpreter()), "-I", "-S", "-B", script]
 
 
 def programs() -> Path | None:
