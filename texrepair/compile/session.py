@@ -21,7 +21,7 @@ from texrepair.compile.passes import EnginePass
 from texrepair.compile.runner import Runner
 from texrepair.project import Draft, Project
 from texrepair.result import CompileResult, Diagnostic
-from texrepair.sandboxes import Box, Limits, Sandbox, chosen, formats
+from texrepair.sandboxes import Box, Limits, Sandbox, formats, opened
 from texrepair.settings import Settings, read_settings
 
 _DELIVERED = (".bbl", ".ind", ".gls", ".acr", ".nls")
@@ -67,7 +67,6 @@ class Session:
         """
         self.project = project
         self.settings = settings or read_settings()
-        self._sandbox = sandbox or chosen(self.settings.sandbox, self.settings.docker_image)
         limits = Limits(
             seconds=self.settings.pass_seconds,
             memory_mb=self.settings.memory_mb,
@@ -77,7 +76,11 @@ class Session:
             processes=self.settings.processes,
         )
         laid = layout(project)
-        box = self._sandbox.open(laid.assets(project), limits)
+        assets = laid.assets(project)
+        if sandbox is not None:
+            self._sandbox, box = sandbox, sandbox.open(assets, limits)
+        else:
+            self._sandbox, box = opened(assets, limits, self.settings.sandbox, self.settings.docker_image)
         self._runner = Runner(box, laid, limits, self._sandbox.warning is None, self._seeding())
         cores = cores or len(os.sched_getaffinity(0))
         self._course = Course(self._runner, cores, self.settings.pass_seconds, self.settings.max_passes)
