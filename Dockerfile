@@ -6,7 +6,7 @@ FROM debian:bookworm-slim
 
 # A layer keeps whole seconds, and fontconfig takes no cache for a folder whose date differs by less: so they get such.
 # Some of the folders are links into another place (poppler-data's).
-# An engine takes a quarter of its start to decompress its format (texrepair/sandboxes/formats.py): here that is done once.
+# An engine takes a quarter of its start to decompress its format (texrepair/sandboxes/formats.py): here it is done once.
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
         texlive-xetex texlive-luatex texlive-latex-recommended texlive-latex-extra texlive-fonts-recommended \
@@ -31,5 +31,11 @@ RUN python3 -m venv /opt/texrepair \
     && useradd --create-home --uid 1000 texrepair
 
 USER texrepair
+# LuaTeX takes two seconds to list the fonts: here that is done for this user (texrepair/compile/seeds.py), in a layer
+# above the fonts', where their dates are what they stay.
+RUN cd "$(mktemp -d)" \
+    && printf '%s\n' '\documentclass{article}' '\begin{document}' 'a' '\end{document}' >a.tex \
+    && texrepair build a.tex --engine lualatex --sandbox none \
+    && rm -r "$PWD"
 WORKDIR /data
 ENTRYPOINT ["texrepair"]

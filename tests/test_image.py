@@ -87,3 +87,14 @@ def test_formats_are_not_compressed(image: str, engine: str, program: str) -> No
     ran = docker("run", "--rm", "--network", "none", "--entrypoint", "sh", image, "-c", script)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.split() not in ([], ["1f", "8b"])
+
+
+def test_luatex_knows_the_fonts_of_the_image(image: str) -> None:
+    script = (
+        "cd /tmp && printf '\\\\documentclass{article}\\\\begin{document}b\\\\end{document}' > b.tex"
+        " && texrepair build b.tex --engine lualatex && ls ~/.cache/texrepair"
+    )
+    ran = docker("run", "--rm", "--network", "none", "--entrypoint", "sh", image, "-c", script)
+    assert ran.returncode == 0, ran.stderr
+    # Where what the image brings were of other fonts, the build would have added its own.
+    assert sum(line.startswith("luatex-fonts-") for line in ran.stdout.splitlines()) == 1
