@@ -17,7 +17,7 @@ import re
 
 from texrepair.project import Draft
 
-_PLAIN = re.compile(r"[^\W_](?:[ .,;:!?()'’‘“”–—-]|[^\W_])*\Z")
+_PLAIN = re.compile(r"(?!.*_)\w[\w .,;:!?()'’‘“”–—-]*\Z")
 _GROUPING = re.compile(r"\\.|%.*|[{}]")
 
 
@@ -46,7 +46,8 @@ def _without_words(text: str) -> str:
             continue
         else:
             begins = False
-            for found in _GROUPING.findall(line):
+            braces = "{" in line or "}" in line
+            for found in _GROUPING.findall(line) if braces else ():
                 depth += (found == "{") - (found == "}")
                 if depth < 0:
                     return text

@@ -50,6 +50,8 @@ _BINARY_HEADS = {
     b"\x1f\x8b": "a gzip archive",
     b"\x7fELF": "a program",
 }
+# JSON makes control characters of \b \t \n \v \f \r \a: a damaged document may hold many of those.
+_STRANGE = bytes({*range(32), 127} - set(b"\a\b\t\n\v\f\r\x1b"))
 
 
 class Tree(Protocol):
@@ -70,8 +72,7 @@ def binary(data: bytes) -> str | None:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return None
     head = data[:8192]
-    # JSON makes control characters of \b \t \n \v \f \r \a: a damaged document may hold many of those.
-    strange = sum(byte < 7 or 13 < byte < 27 or 27 < byte < 32 or byte == 127 for byte in head)
+    strange = len(head) - len(head.translate(None, _STRANGE))
     return "a binary file" if strange > max(3, len(head) // 50) else None
 
 
