@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import posixpath
 import shutil
 import sys
 import tempfile
@@ -166,7 +167,7 @@ def _grounds(result: BuildResult, installed: Iterable[str]) -> Iterator[str]:
     read = frozenset(installed)
     yield from read
     # Which file a name means: kpathsea looks it up in the databases of its trees, made anew with every package.
-    trees = {*_TREES, *(str(parent) for parent in {p for path in read for p in Path(path).parents})}
+    trees = {*_TREES, *_above(read)}
     yield from (f"{tree}/ls-R" for tree in trees if tree in _TREES or Path(tree, "ls-R").exists())
     path = places.environment("/scratch")["PATH"]
     for program in {done.program for done in result.passes}:
@@ -177,6 +178,15 @@ def _grounds(result: BuildResult, installed: Iterable[str]) -> Iterator[str]:
     yield from _below(places.personal().values())
     yield from (f"{os.environ.get('HOME', '')}/{name}" for name in _OWN)
     yield f"{os.environ.get('TEXMFHOME', '')}/tex"
+
+
+def _above(paths: Iterable[str]) -> set[str]:
+    """All folders above these files."""
+    found: set[str] = set()
+    for path in paths:
+        while (path := posixpath.dirname(path)) not in found:
+            found.add(path)
+    return found
 
 
 def _below(folders: Iterable[Path]) -> Iterator[str]:
