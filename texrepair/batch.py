@@ -22,17 +22,19 @@ from texrepair import pipeline, rules
 from texrepair.compile.session import Session
 from texrepair.deliver.views import as_json, failure
 from texrepair.errors import SettingsError, TexrepairError
-from texrepair.mend import mend
+from texrepair.guard import guard
 from texrepair.relay import Relay
 from texrepair.result import BuildResult
+from texrepair.sanitize import sanitize
 from texrepair.settings import Settings
 from texrepair.turns import Turns
 
 WORST = (1, 69, 64, 66, 65, 5, 4, 3, 2)
 """Exit statuses, worst first: texrepair's own fault, what kept it from trying, then what a build came to."""
 
-PRELOADED = (Session, mend)
-"""What a build imports only when it needs it: workers have it from their start."""
+PRELOADED = (Session, guard, sanitize)
+"""What every build imports on its way: workers have it from their start, like the static rules. What mends is imported
+by those workers that need it: all cores would wait for it."""
 
 _PATIENCE = 10.0
 _LONGEST_PREAMBLE = 1 << 16
@@ -112,7 +114,7 @@ def run(
     `on_end` hears of each when it ends, `on_fault` (in the worker) of what was texrepair's own fault. Has to be called
     from a process without other threads. No worker is left behind, whatever is raised.
     """
-    rules.shipped()
+    rules.shipped(static=True)
     cores = max(1, len(os.sched_getaffinity(0)) // jobs)
     documents = tuple(planned)
     turns = Turns([_preamble(document.source) for document in documents])
