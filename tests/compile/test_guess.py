@@ -121,6 +121,30 @@ def test_an_error_of_the_document_is_found_in_the_first_pass(opened: Opened) -> 
     assert engine_passes(result) == 1
 
 
+@pytest.mark.parametrize("body", ["\\tableofcontents\n\\chapter{A}", "\\tableofcontents\n\\part{A}\\wrong"])
+def test_an_error_of_the_document_needs_no_second_look(
+    body: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """\\contentsline {chapter} would be an error in a class that has no chapters."""
+    session = opened({"main.tex": document(f"{body}\\section{{B}}")})
+    seen: list[bool] = []
+    misled = course.Course._misled
+    monkeypatch.setattr(course.Course, "_misled", lambda *given: seen.append(misled(*given)) or seen[-1])
+    assert not session.check(session.project.draft).ok
+    assert seen == [False]
+
+
+def test_an_error_in_the_head_of_pages_is_told_where_pages_end_without_guesses(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = "\\makeatletter\\def\\ps@own{\\def\\@oddhead{\\wrong}}\\makeatother\\pagestyle{own}"
+    files = {"main.tex": document("\\tableofcontents\n" + SECTIONS, head)}
+    result, _ = compiled(files, "pdflatex", sandbox)
+    without_guesses(monkeypatch)
+    plain, _ = compiled(files, "pdflatex", sandbox)
+    assert [error.line for error in result.errors] == [error.line for error in plain.errors]
+
+
 def test_keys_and_labels_that_tex_would_stumble_over_are_left_out() -> None:
     items = [Item("fine_key", "A $x_1$ & \\foo{B} #1(19~90)"), Item("bad#key", None), Item("bad\\key", None)]
     aux = course.guess.guessed(course.Outline(), items, "main", True)["main.aux"].decode()

@@ -18,7 +18,7 @@ def found(body: str, preamble: str = "", **files: str) -> Outline:
 
 
 def labels(body: str, preamble: str = "") -> dict[str, tuple[str, str]]:
-    return {label.key: (label.kind, label.number) for label in found(body, preamble).labels}
+    return {label.key: (label.kind, label.number) for label in found(body + "\\ref{}", preamble).labels}
 
 
 def test_headings_are_numbered_as_in_an_article() -> None:
@@ -94,6 +94,34 @@ def test_what_is_printed_as_it_stands_is_no_heading() -> None:
     assert [entry.title for entry in told.entries] == ["100\\% C"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\newcommand\\x{\\section{B}}",
+        "\\newcommand*{\\x}[2][d]{\\section{#1{B}}\\label{b}}",
+        "\\def\\x#1#2{\\section{B}}",
+        "\\newenvironment{x}[1]{\\section{B}}{\\section{C}}",
+        "\\iffalse\\section{B}\\fi",
+        "\\verb|\\section{B}|",
+        "\\lstinline!\\section{B}!",
+    ],
+)
+def test_what_is_not_typeset_is_no_heading(text: str) -> None:
+    told = found(f"\\section{{A}}{text}\\section{{D}}")
+    assert [entry.title for entry in told.entries] == ["A", "D"]
+
+
+def test_a_part_of_the_document_with_a_preamble_of_its_own() -> None:
+    part = "\\documentclass[main]{subfiles}\\begin{document}\\section{B}\\end{document}\\section{C}"
+    told = found("\\section{A}\\subfile{./part}\\section{D}", part=part)
+    assert [(entry.number, entry.title) for entry in told.entries] == [("1", "A"), ("2", "B"), ("3", "D")]
+
+
+def test_labels_to_which_nothing_refers_are_left_out() -> None:
+    assert found("\\section{A}\\label{a}").labels == ()
+    assert found("\\section{A}\\label{a}\\autoref{a}").labels != ()
+
+
 def test_definitions_are_no_headings() -> None:
     assert found("\\section{A}", "\\newcommand\\x{\\section{B}\\label{b}\\tableofcontents}") == found("\\section{A}")
 
@@ -122,12 +150,23 @@ def test_a_guess_holds_nothing_that_a_document_defines(parts: list[str], other: 
         assert words <= {
             "\\relax", "\\def", "\\let", "\\ifdefined", "\\fi", "\\newlabel", "\\bibcite", "\\contentsline",
             "\\numberline", "\\@ifpackageloaded", "\\@kernel@reserved@label@data", "\\texrepair@label",
-            "\\texrepair@five",
+            "\\texrepair@five", "\\ifcsname", "\\endcsname",
         }  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "opener", ["\\section{", "\\cite[", "\\bibitem[", "\\newtheorem{a}{", "\\caption[{", "\\label{"]
-)
+    "opener",
+    [
+        "\\section{", "\\cite[", "\\bibitem[", "\\newtheorem{a}{", "\\caption[{", "\\label{", "\\begin{comment}",
+        "\\begin{verbatim}", "\\iffalse", "\\def\\x{", "\\section{{{{{{{{{{", "\\input{a}", "\\part{A}",
+    ],
+)  # fmt: skip
 def test_what_is_never_closed_is_read_in_linear_time(opener: str) -> None:
-    assert found(opener * 20_000).labels == ()
+    assert found(opener * 200_000).labels == ()
+
+
+def test_blanks_and_theorems_without_end_are_read_in_linear_time() -> None:
+    assert found("\\newtheorem{a}" + " " * 300_000).labels == ()
+    names = ("".join(chr(ord("a") + int(digit)) for digit in str(n)) for n in range(9_000))
+    theorems = "".join(f"\\newtheorem{{{name}}}{{A}}[section]" for name in names)
+    assert len(found("\\section{A}" * 9_000, theorems).entries) == 9_000

@@ -11,10 +11,11 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from texrepair.compile import early, guess, passes, tools, warm
+from texrepair.compile import blame, early, guess, passes, tools, warm
 from texrepair.compile.ahead import HELD, Ahead
 from texrepair.compile.engines import Engine
 from texrepair.compile.flight import Flight
+from texrepair.compile.hinges import hinges
 from texrepair.compile.layout import GENERATED
 from texrepair.compile.outline import Outline, items, outline
 from texrepair.compile.passes import EnginePass, ToolRun
@@ -153,7 +154,7 @@ class Course:
         fresh, sources = not generated, layout.sources(draft)
         found = outline(sources, layout.main_name)
         generated |= self._before(draft, found, known, deadline)
-        if not (fresh and self._foresees):
+        if not (fresh and self._foresees) or hinges(sources, layout.job):
             return generated, {}, known
         bbl = f"{layout.job}.bbl"
         listed = generated[bbl].decode("utf-8", "replace") if bbl in generated else sources.get(bbl)
@@ -310,13 +311,8 @@ class Course:
 
     def _misled(self, done: EnginePass) -> bool:
         """Whether an error may come from what an earlier draft generated, or from a guess."""
-        left = frozenset() if self.left is None else self.left.generated.keys()
-        if not (left | done.guessed) & done.before.keys():
-            return False
-        names = {self._runner.layout.outside(name) for name in done.before}
-        texts = b"\n".join(done.before.values())
-        errors = [d for d in done.diagnostics if d.is_error]
-        return any(d.file in names or (d.token is not None and d.token.encode() in texts) for d in errors)
+        old = frozenset() if self.left is None else self.left.generated.keys()
+        return blame.left(done, old | done.guessed, self._runner.layout.outside) or blame.guesses(done)
 
     def _ground(self, draft: Draft) -> str:
         """The digest of what generated files are read with: the preamble, and files that are neither text nor data."""

@@ -15,6 +15,8 @@ from texrepair.compile.outline import Entry, Item, Label, Outline
 _NOT_PLAIN = re.compile(r"\\[A-Za-z@]+\*?|[^\w .,:()-]|_")
 _KEY = re.compile(r"[\w :./+*!-]+\Z")
 _LONGEST_TITLE = 400
+_EVERYWHERE = frozenset({"section", "subsection", "subsubsection", "paragraph", "figure", "table"})
+"""Kinds of entries that nearly every class knows."""
 
 # ltxref.dtx: LaTeX from 2023-06 on, nameref and hyperref write five fields, older ones two. The .aux file is read while
 # @ is a letter (latex.ltx, \\document), in a group.
@@ -77,7 +79,8 @@ def _contentsline(entry: Entry, unicode: bool) -> str:
     """A line as \\addcontentsline writes it (latex.ltx). Its page is never right, and as wide as most."""
     title = _plain(entry.title, unicode)
     number = f"\\numberline {{{entry.number}}}" if entry.number else ""
-    return f"\\contentsline {{{entry.kind}}}{{{number}{title}}}{{1}}{{}}%"
+    line = f"\\contentsline {{{entry.kind}}}{{{number}{title}}}{{1}}{{}}"
+    return f"{line}%" if entry.kind in _EVERYWHERE else f"\\ifcsname l@{entry.kind}\\endcsname{line}\\fi%"
 
 
 def _plain(source: str, unicode: bool) -> str:

@@ -7,6 +7,7 @@ verify.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -26,15 +27,24 @@ _COMMAND = re.compile(
     r"|(?P<list>tableofcontents|listoffigures|listoftables)(?![A-Za-z@])"
     r"|addcontentsline\s*\{(?P<into>toc|lof|lot)\}\s*\{(?P<level>[a-z]{1,20})\}"
     r"|(?P<matter>appendix|frontmatter|mainmatter|backmatter)(?![A-Za-z@])"
-    r"|newtheorem\s*\{(?P<theorem>[A-Za-z]{1,40})\}\s*(?:\[(?P<like>[A-Za-z]{1,40})\])?\s*\{[^{}]{0,200}\}"
+    r"|newtheorem\s*\{(?P<theorem>[A-Za-z]{1,40})\}\s*(?:\[(?P<like>[A-Za-z]{1,40})\]\s*)?\{[^{}]{0,200}\}"
     r"(?:\s*\[(?P<within>[a-z]{1,20})\])?"
-    r"|(?P<item>bibitem)(?![A-Za-z@]))"
+    r"|(?P<item>bibitem)(?![A-Za-z@])"
+    r"|(?P<skipped>iffalse)(?![A-Za-z@])"
+    r"|(?:verb|lstinline)\*?(?P<mark>[^\sA-Za-z*\[{])"
+    r"|(?P<defines>(?:(?:re)?new|provide)command|DeclareRobustCommand|(?:re)?newenvironment|[egx]?def)(?![A-Za-z@]))"
 )
 _VERBATIM = re.compile(r"(?:verbatim|Verbatim|lstlisting|minted|comment)\*?\Z")
 _FLOATS = re.compile(r"(?:(?:wrap|sideways)?(?P<kind>figure|table)|longtable)\*?\Z")
 _EQUATIONS = re.compile(r"(?:equation|align|gather|multline|eqnarray|alignat|flalign)\Z")
 _PART_OF_FLOAT = re.compile(r"sub(?:figure|table)\Z")
 _BRACKET = re.compile(r"(?<!\\)[{}\]]")
+_BLANKS = re.compile(r"[ \t\n]*")
+_FI = re.compile(r"\\(?:fi|else)(?![A-Za-z@])")
+_HEAD = re.compile(r"\*?\s*(?:\{\s*\\?[A-Za-z@]{1,60}\*?\s*\}|\\[A-Za-z@]{1,60})(?:\s*\[[^\[\]{}]{0,200}\]|#[1-9])*")
+"""Of a definition, what stands before its text: the name, the number of arguments and what they are by default."""
+
+_REFERS = re.compile(r"\\[A-Za-z@]*[rR]ef")
 
 _ELSEWHERE = re.compile(
     r"biblatex|addbibresource|newcites|bibunit|chapterbib|multibbl|splitbib|apacite|jurabib|amsrefs"
@@ -45,7 +55,14 @@ _LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragra
 _LISTS = {"tableofcontents": "toc", "listoffigures": "lof", "listoftables": "lot"}
 _MOST_FILES = 300
 _MOST_COMMANDS = 20_000
+_MOST_TEXT = 2_000_000
+"""Characters that are read of all sources together."""
+
+_MOST_THEOREMS = 200
 _LONGEST_ARGUMENT = 800
+_LONGEST_DEFINITION = 2_000
+_MOST_BRACKETS = 60
+"""Braces and brackets in one argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,35 +115,32 @@ class Outline:
     """The lists that are printed, by their files' suffixes."""
     entries: tuple[Entry, ...] = ()
     labels: tuple[Label, ...] = ()
+    """None where nothing refers to any."""
     items: tuple[Item, ...] = ()
 
 
 def outline(sources: Mapping[str, str], main: str) -> Outline:
     """What the sources tell. They are texts by the names under which programs call them."""
     found = _Found(_Numbers(any("\\chapter" in text for text in sources.values())))
-    for n, (text, command) in enumerate(_commands(sources, main, [])):
-        if command is None or n == _MOST_COMMANDS:
-            found.bibtex = False
-        if n == _MOST_COMMANDS:
-            break
-        if command is not None:
-            found.take(text, command)
+    reading = _Reading(sources)
+    for text, command in reading.commands(main):
+        found.take(text, command)
     return Outline(
         tuple(found.citations),
         tuple(found.data),
         tuple(found.styles),
-        found.bibtex,
+        not reading.beyond,
         frozenset(found.lists),
         tuple(found.entries),
-        tuple(found.labels.values()),
+        tuple(found.labels.values()) if any(map(_REFERS.search, sources.values())) else (),
         tuple(found.items),
     )
 
 
 def items(text: str) -> tuple[Item, ...]:
     """The entries of a bibliography, as in a .bbl file."""
-    matches = (match for match in _COMMAND.finditer(_COMMENT.sub(r"\1", text)) if match["item"])
-    found = (_item(match.string, match.end()) for match in islice(matches, _MOST_COMMANDS))
+    matches = islice(_COMMAND.finditer(_COMMENT.sub(r"\1", text[:_MOST_TEXT])), _MOST_COMMANDS)
+    found = (_item(match.string, match.end()) for match in matches if match["item"])
     return tuple(item for item in found if item is not None)
 
 
@@ -161,8 +175,9 @@ class _Numbers:
 
     def theorem(self, name: str, like: str | None, within: str | None) -> None:
         """Take a \\newtheorem in."""
-        self._like[name] = self._like.get(like or name, like or name)
-        self._within.setdefault(name, within or "")
+        if len(self._like) < _MOST_THEOREMS:
+            self._like[name] = self._like.get(like or name, like or name)
+            self._within.setdefault(name, within or "")
 
     def is_theorem(self, name: str) -> bool:
         return name in self._like
@@ -194,7 +209,7 @@ class _Numbers:
 
     def _number(self, kind: str) -> str:
         if kind == "part":
-            return "I" * self._counts["part"]  # as wide as it is; nobody counts parts beyond three
+            return "I" * min(self._counts["part"], 3)  # as wide as it is; nobody counts parts beyond three
         chain = self._levels[1 : self._levels.index(kind) + 1]
         numbers = [str(self._counts.get(level, 0)) for level in chain]
         if self._appendix and 0 < self._counts.get(self._top, 0) <= 26:
@@ -210,7 +225,6 @@ class _Found:
     citations: dict[str, None] = field(default_factory=dict)
     data: list[str] = field(default_factory=list)
     styles: list[str] = field(default_factory=list)
-    bibtex: bool = True
     lists: set[str] = field(default_factory=set)
     entries: list[Entry] = field(default_factory=list)
     labels: dict[str, Label] = field(default_factory=dict)
@@ -284,30 +298,75 @@ class _Found:
             self.entries.append(Entry("lof" if kind == "figure" else "lot", kind, number, title))
 
 
-def _commands(sources: Mapping[str, str], name: str, opened: list[str]) -> Iterator[tuple[str, re.Match[str] | None]]:
-    """The commands of interest, each with its text; None where packages for bibtex are beyond us, or files too many."""
-    text = _COMMENT.sub(r"\1", sources[name])
-    opened.append(name)
-    if _ELSEWHERE.search(text):
-        yield text, None
-    if len(opened) > _MOST_FILES:
-        yield text, None
-        return
-    at = 0
-    while (found := _COMMAND.search(text, at)) is not None:
-        at = found.end()
-        if found["edge"] == "end" and found["environment"] == "document":
-            return
-        if found["edge"] == "begin" and _VERBATIM.match(found["environment"]):
-            end = text.find("\\end{" + found["environment"] + "}", at)
-            at = at if end < 0 else end
-        elif found["read"] is None:
-            yield text, found
-        else:
-            named = (found["file"] or found["bare"] or "").strip()
-            other = next((path for path in (f"{named}.tex", named) if path in sources), None)
-            if other is not None and other not in opened:
-                yield from _commands(sources, other, opened)
+class _Reading:
+    """The sources, read in TeX's order."""
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        self.beyond = False
+        """Whether bibtex serves packages that are beyond us, or more stands there than is read."""
+        self._sources = sources
+        self._opened: set[str] = set()
+        self._commands = _MOST_COMMANDS
+        self._text = _MOST_TEXT
+
+    def commands(self, name: str, main: bool = True) -> Iterator[tuple[str, re.Match[str]]]:
+        """The commands of interest in a file, and in those that it reads, each with its text."""
+        self._opened.add(name)
+        source = self._sources[name]
+        text = _COMMENT.sub(r"\1", source[: self._text])
+        self.beyond |= len(source) > self._text or len(self._opened) > _MOST_FILES or bool(_ELSEWHERE.search(text))
+        self._text -= len(text)
+        at = 0
+        endless: set[str] = set()
+        while len(self._opened) <= _MOST_FILES and (found := _COMMAND.search(text, at)) is not None:
+            if self._commands == 0:
+                self.beyond = True
+                return
+            self._commands -= 1
+            at = found.end()
+            if found["environment"] == "document":
+                if found["edge"] == "end":
+                    return
+                if main:
+                    yield text, found
+            elif found["read"]:
+                other = self._file((found["file"] or found["bare"] or "").strip())
+                if other is not None:
+                    yield from self.commands(other, main=False)
+            elif (end := _end_of_what_is_no_text(text, found, endless)) is not None:
+                at = end
+            else:
+                yield text, found
+
+    def _file(self, named: str) -> str | None:
+        """The file that a command reads; None where it is not there, or was read before."""
+        name = posixpath.normpath(named)
+        other = next((path for path in (f"{name}.tex", name) if path in self._sources), None)
+        return None if other in self._opened else other
+
+
+def _end_of_what_is_no_text(text: str, found: re.Match[str], endless: set[str]) -> int | None:
+    """Where what is not typeset, or as it stands, ends, if the command begins such a thing: definitions, verbatim.
+
+    `endless` are those that end nowhere in this text. It grows.
+    """
+    at = found.end()
+    if found["mark"]:
+        line = text.find("\n", at)
+        end = text.find(found["mark"], at, len(text) if line < 0 else line)
+        return None if end < 0 else end + 1
+    if found["defines"]:
+        head = _HEAD.match(text, at)
+        end = at if head is None else _argument(text, head.end(), "{}", _LONGEST_DEFINITION)[1]
+        return _argument(text, end, "{}", _LONGEST_DEFINITION)[1] if "environment" in found["defines"] else end
+    name = "\\iffalse" if found["skipped"] else found["environment"] if found["edge"] == "begin" else None
+    if name is None or name in endless or not (found["skipped"] or _VERBATIM.match(name)):
+        return None
+    last = _FI.search(text, at) if found["skipped"] else re.compile(re.escape(f"\\end{{{name}}}")).search(text, at)
+    if last is None:
+        endless.add(name)
+        return None
+    return last.end()
 
 
 def _title(text: str, at: int) -> str | None:
@@ -323,16 +382,19 @@ def _item(text: str, at: int) -> Item | None:
     return None if not key else Item(key.strip(), label)
 
 
-def _argument(text: str, at: int, pair: str) -> tuple[str | None, int]:
+def _argument(text: str, at: int, pair: str, longest: int = _LONGEST_ARGUMENT) -> tuple[str | None, int]:
     """What stands between a pair of brackets or braces that begins there, blanks apart, and where it ends."""
-    start = at
-    while start < len(text) and text[start] in " \t\n":
-        start += 1
+    start = _after_blanks(text, at)
     if text[start : start + 1] != pair[0]:
         return None, at
     depth = 0
-    for found in _BRACKET.finditer(text, start + 1, start + _LONGEST_ARGUMENT):
+    for found in islice(_BRACKET.finditer(text, start + 1, start + longest), _MOST_BRACKETS):
         if depth == 0 and found[0] == pair[1]:
             return text[start + 1 : found.start()], found.end()
         depth += (found[0] == "{") - (found[0] == "}")
     return None, at
+
+
+def _after_blanks(text: str, at: int) -> int:
+    blanks = _BLANKS.match(text, at)
+    return at if blanks is None else blanks.end()

@@ -1,0 +1,68 @@
+"""Whether an error may come from generated files that no pass of the draft has written."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+
+from texrepair.compile.passes import EnginePass
+from texrepair.result import Diagnostic
+
+_USE = re.compile(
+    r"\\[A-Za-z@]*(?:[rR]ef|[cC]ite|tableofcontents|listof)[A-Za-z@]*\*?(?:\s*\[[^\[\]]*\])*(?:\s*\{[^{}]*\})*[\]}\s]*\Z"
+)
+"""At the end of what TeX had read of a line: a command that prints what generated files hold."""
+
+_USED = re.compile(r"\\(?!refstep)(?:[A-Za-z@]*(?:[rR]ef|[cC]ite)|NAT@)[A-Za-z@]* ")
+"""At the start of a line of context: such a command."""
+
+_LONGEST = 300
+
+
+def left(done: EnginePass, names: Collection[str], outside: Callable[[str], str]) -> bool:
+    """Whether an error stands in one of the files that the pass found, or is about a command that stands there.
+
+    `names` are the files that no pass of the draft has written, `outside` turns their names into the user's paths.
+    """
+    if not set(names) & done.before.keys():
+        return False
+    paths = {outside(name) for name in done.before}
+    text = b"\n".join(done.before.values())
+    return any(error.file in paths or _named(error, text) for error in done.diagnostics if error.is_error)
+
+
+def guesses(done: EnginePass) -> bool:
+    """Whether an error stands where something is made of what was guessed, or where pages end."""
+    if not done.guessed & done.before.keys():
+        return False
+    errors = [error for error in done.diagnostics if error.is_error and not _typed(error)]
+    return _at_ends_of_pages(errors) or any(
+        _USE.search(error.before[-_LONGEST:]) is not None or any(map(_USED.match, error.context)) for error in errors
+    )
+
+
+def _at_ends_of_pages(errors: Sequence[Diagnostic]) -> bool:
+    """Whether one of them comes again, in a macro of which nothing stands there: an error in the head of a page."""
+    elsewhere = Counter((error.token, error.context) for error in errors if error.context and not _called(error))
+    return any(times > 1 for times in elsewhere.values())
+
+
+def _called(error: Diagnostic) -> bool:
+    """Whether the innermost macro of an error may stand in its line."""
+    macro = error.context[0].partition(" ")[0]
+    return not macro.startswith("\\") or macro in error.before + error.after
+
+
+def _named(error: Diagnostic, text: bytes) -> bool:
+    if error.token is None:
+        return False
+    whole = rb"(?![A-Za-z@])" if error.token[-1:].isalpha() else b""
+    return re.search(re.escape(error.token.encode("utf-8", "surrogateescape")) + whole, text) is not None
+
+
+def _typed(error: Diagnostic) -> bool:
+    """Whether it is about an unknown command that stands in the line itself."""
+    if error.code != "undefined-control-sequence" or not error.token:
+        return False
+    return not error.context and error.before.endswith(error.token)
