@@ -6,6 +6,7 @@ import html
 import re
 from collections import Counter
 from collections.abc import Container, Iterator
+from functools import cache
 
 from texrepair.latex import symbols
 
@@ -15,14 +16,15 @@ _WITHIN = r"[\u0300-\u036f\x00-\x06\x0e-\x1f\x7f\xad\u200b-\u200f\u2060\ufeff]"
 _CJK = r"[\u2e80-\u2fff\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]"
 """One such character is one word: there are no spaces between them."""
 _NUMBER = r"\d+(?:\.\d+)*|[²³¹⁰⁴-⁹₀-₉]+"
-_TEX = re.compile(
-    rf"(?P<link>\b(?:https?|ftp)://(?:[^\s{{}}<>\"\\]|\\[%#&_~])+)"
+_TEX = (
+    rf"(?s)(?P<link>\b(?:https?|ftp)://(?:[^\s{{}}<>\"\\]|\\[%#&_~])+)"
     rf"|(?P<word>(?:{_LETTER}{_WITHIN}*|{symbols.ACCENTED})+|{_CJK})|(?P<number>{_NUMBER})"
     r"|(?P<entity>\\?&(?:[A-Za-z]{2,8}|\\?\#\d+);)|\\(?P<command>[A-Za-z@]+)|\\(?P<escaped>.)"
-    r"|(?P<dash>[-‐‑‒–—―−]+)|(?P<script>[_^])|(?P<symbol>[^\s\w])",
-    re.DOTALL,
+    r"|(?P<dash>[-‐‑‒–—―−]+)|(?P<script>[_^])|(?P<symbol>[^\s\w])"
 )
-_RAW = re.compile(rf"(?P<word>(?:{_LETTER}{_WITHIN}*)+|{_CJK})|(?P<number>{_NUMBER})|(?P<dash>-+)|(?P<symbol>[^\s\w])")
+_RAW = rf"(?P<word>(?:{_LETTER}{_WITHIN}*)+|{_CJK})|(?P<number>{_NUMBER})|(?P<dash>-+)|(?P<symbol>[^\s\w])"
+_compiled = cache(re.compile)
+"""Both take long to compile, and most documents are right: nobody compares what they say."""
 
 AMPERSAND = "&raw"
 """An ampersand as it stands: a cell's end in a table, else a character that somebody forgot to escape."""
@@ -35,7 +37,7 @@ def tex(
 ) -> Iterator[Found]:
     """The tokens of text that TeX typesets. Punctuation of text goes into `soft`. `unprinted` are the names of commands
     that print nothing of their own, `named` the places of commands that are only named (because they are defined)."""
-    for match in _TEX.finditer(text, start, end):
+    for match in _compiled(_TEX).finditer(text, start, end):
         kind, place = match.lastgroup, match.start()
         token = ""
         if kind == "word":
@@ -82,7 +84,7 @@ def tex(
 
 def raw(text: str, start: int, end: int, soft: Counter[str]) -> Iterator[Found]:
     """The tokens of text that is printed as it stands. Punctuation goes into `soft`."""
-    for match in _RAW.finditer(text, start, end):
+    for match in _compiled(_RAW).finditer(text, start, end):
         if match.lastgroup in ("word", "number"):
             yield match.start(), symbols.word(match[0]) or " "
         elif token := symbols.symbol(match[0]):
