@@ -46,8 +46,11 @@ def shown() -> tuple[Path, ...]:
         # TeX Live's own installer puts programs into TREE/bin/ARCHITECTURE.
         tree = folder.parent.parent
         wanted.add(tree if (tree / "texmf-dist").is_dir() else folder)
-    every = sorted(path for path in wanted if path.exists())
-    return tuple(path for path in every if not any(other in path.parents for other in every))
+    found: list[Path] = []
+    for path in sorted(path for path in wanted if path.exists()):
+        if not found or found[-1] not in path.parents:  # what lies below another comes right behind it
+            found.append(path)
+    return tuple(found)
 
 
 def personal() -> dict[str, Path]:
