@@ -10,13 +10,14 @@ from texrepair.compile.recorder import Recorded
 from texrepair.result import Diagnostic
 from texrepair.sandboxes import Ran
 
+FOUND = {"main.bbl": b"A"}
 GUESSED = {"main.aux": b"\\relax\n\\newlabel{a}{{1}{1}}\n", "main.toc": b"\\contentsline {section}{A}{1}{}%\n"}
 UNKNOWN = "undefined-control-sequence"
 
 
 def done(*errors: Diagnostic, guessed: bool = True) -> EnginePass:
     names = frozenset(GUESSED) if guessed else frozenset[str]()
-    return EnginePass("1", Ran(1), b"", Recorded(), GUESSED, {}, errors, guessed=names)
+    return EnginePass("1", Ran(1), b"", Recorded(), GUESSED | FOUND, {}, errors, guessed=names)
 
 
 def error(before: str = "", after: str = "", **fields: object) -> Diagnostic:
@@ -31,12 +32,13 @@ def error(before: str = "", after: str = "", **fields: object) -> Diagnostic:
         (error(code=UNKNOWN, token="\\content"), False),
         (error(code=UNKNOWN, token="\\n"), False),
         (error(code=UNKNOWN, token="\\wrong"), False),
+        (error(code="environment-mismatch", token="section"), False),
         (Diagnostic("warning", "other", "Odd", file="main.toc", line=1), False),
     ],
 )
 def test_an_error_in_a_file_that_was_found_or_about_what_it_says(found: Diagnostic, expected: bool) -> None:
-    assert blame.left(done(found), GUESSED.keys(), str) is expected
-    assert not blame.left(done(found), (), str)
+    assert blame.files(done(found), GUESSED.keys(), str) is expected
+    assert not blame.files(done(found), (), str)
 
 
 @pytest.mark.parametrize(
@@ -62,3 +64,14 @@ def test_an_error_in_the_head_of_every_page_stands_where_pages_end() -> None:
     assert blame.guesses(done(error("one", **head), error("two", **head)))
     assert not blame.guesses(done(error("one", **head)))
     assert not blame.guesses(done(error("\\head", **head), error("x", "\\head", **head)))
+
+
+def test_what_bibtex_made_of_the_draft_is_its_own() -> None:
+    bbl = Diagnostic("error", "error", "Wrong", file="main.bbl", line=1)
+    assert not blame.files(done(bbl), GUESSED.keys(), str)
+
+
+def test_an_earlier_draft_may_have_left_any_character() -> None:
+    odd = error(code="invalid-character", token="A")
+    assert blame.files(done(odd, guessed=False), GUESSED.keys(), str)
+    assert not blame.files(done(odd), GUESSED.keys(), str)

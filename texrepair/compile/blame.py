@@ -20,16 +20,21 @@ _USED = re.compile(r"\\(?!refstep)(?:[A-Za-z@]*(?:[rR]ef|[cC]ite)|NAT@)[A-Za-z@]
 _LONGEST = 300
 
 
-def left(done: EnginePass, names: Collection[str], outside: Callable[[str], str]) -> bool:
-    """Whether an error stands in one of the files that the pass found, or is about a command that stands there.
+def files(done: EnginePass, names: Collection[str], outside: Callable[[str], str]) -> bool:
+    """Whether an error stands in one of those files, or is about something that stands there.
 
-    `names` are the files that no pass of the draft has written, `outside` turns their names into the user's paths.
+    `names` are files that the pass found and no pass of the draft had written; `outside` turns a name into the user's
+    path.
     """
-    if not set(names) & done.before.keys():
-        return False
-    paths = {outside(name) for name in done.before}
-    text = b"\n".join(done.before.values())
-    return any(error.file in paths or _named(error, text) for error in done.diagnostics if error.is_error)
+    found = {name: data for name, data in done.before.items() if name in names}
+    paths = {outside(name) for name in found}
+    guessed = b"\n".join(found[name] for name in found.keys() & done.guessed)
+    left = b"\n".join(found[name] for name in found.keys() - done.guessed)
+    return any(
+        error.file in paths or _named(error, left) or (_is_command(error) and _named(error, guessed))
+        for error in done.diagnostics
+        if error.is_error
+    )
 
 
 def guesses(done: EnginePass) -> bool:
@@ -55,10 +60,15 @@ def _called(error: Diagnostic) -> bool:
 
 
 def _named(error: Diagnostic, text: bytes) -> bool:
-    if error.token is None:
+    if not error.token:
         return False
-    whole = rb"(?![A-Za-z@])" if error.token[-1:].isalpha() else b""
+    whole = rb"(?![A-Za-z@])" if error.token[-1].isalpha() else b""
     return re.search(re.escape(error.token.encode("utf-8", "surrogateescape")) + whole, text) is not None
+
+
+def _is_command(error: Diagnostic) -> bool:
+    """A guess holds names of environments and packages as well, but not for TeX to call them."""
+    return error.token is not None and re.match(r"\\[A-Za-z@]", error.token) is not None
 
 
 def _typed(error: Diagnostic) -> bool:

@@ -312,7 +312,7 @@ class Course:
     def _misled(self, done: EnginePass) -> bool:
         """Whether an error may come from what an earlier draft generated, or from a guess."""
         old = frozenset() if self.left is None else self.left.generated.keys()
-        return blame.left(done, old | done.guessed, self._runner.layout.outside) or blame.guesses(done)
+        return blame.files(done, old | done.guessed, self._runner.layout.outside) or blame.guesses(done)
 
     def _ground(self, draft: Draft) -> str:
         """The digest of what generated files are read with: the preamble, and files that are neither text nor data."""
