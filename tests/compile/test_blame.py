@@ -75,3 +75,9 @@ def test_an_earlier_draft_may_have_left_any_character() -> None:
     odd = error(code="invalid-character", token="A")
     assert blame.files(done(odd, guessed=False), GUESSED.keys(), str)
     assert not blame.files(done(odd), GUESSED.keys(), str)
+
+
+def test_what_is_written_with_the_last_page_is_expanded_at_the_end_of_the_document() -> None:
+    end = "\\end{document}"
+    assert blame.guesses(done(error(end, code="runaway-argument", token="\\@gobble")))
+    assert not blame.guesses(done(error(end, code="environment-mismatch", token="figure")))

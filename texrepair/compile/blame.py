@@ -17,6 +17,7 @@ _USE = re.compile(
 _USED = re.compile(r"\\(?!refstep)(?:[A-Za-z@]*(?:[rR]ef|[cC]ite)|NAT@)[A-Za-z@]* ")
 """At the start of a line of context: such a command."""
 
+_OF_EXPANSION = frozenset({"runaway-argument", "missing-endcsname", "capacity-exceeded", "undefined-control-sequence"})
 _LONGEST = 300
 
 
@@ -38,19 +39,26 @@ def files(done: EnginePass, names: Collection[str], outside: Callable[[str], str
 
 
 def guesses(done: EnginePass) -> bool:
-    """Whether an error stands where something is made of what was guessed, or where pages end."""
+    """Whether an error of the document's own files stands where what was guessed is used, or where pages end."""
     if not done.guessed & done.before.keys():
         return False
-    errors = [error for error in done.diagnostics if error.is_error and not _typed(error)]
+    own = (error for error in done.diagnostics if error.is_error and not (error.file or "").startswith("/"))
+    errors = [error for error in own if not _typed(error)]
     return _at_ends_of_pages(errors) or any(
         _USE.search(error.before[-_LONGEST:]) is not None or any(map(_USED.match, error.context)) for error in errors
     )
 
 
 def _at_ends_of_pages(errors: Sequence[Diagnostic]) -> bool:
-    """Whether one of them comes again, in a macro of which nothing stands there: an error in the head of a page."""
-    elsewhere = Counter((error.token, error.context) for error in errors if error.context and not _called(error))
-    return any(times > 1 for times in elsewhere.values())
+    """Whether one is of what is written with the last page, or an unknown command in a macro comes again elsewhere.
+
+    What is written with a page is expanded when the page ends; the macro may be the head of a page.
+    """
+    unknown = (error for error in errors if error.code == "undefined-control-sequence" and error.context)
+    elsewhere = Counter((error.token, error.context) for error in unknown if not _called(error))
+    return any(times > 1 for times in elsewhere.values()) or any(
+        error.code in _OF_EXPANSION and error.before.endswith("\\end{document}") for error in errors
+    )
 
 
 def _called(error: Diagnostic) -> bool:
