@@ -111,6 +111,11 @@ def test_what_is_not_typeset_is_no_heading(text: str) -> None:
     assert [entry.title for entry in told.entries] == ["A", "D"]
 
 
+@pytest.mark.parametrize("text", ["\\iffalse{A}", "\\verb|{A}\n|", "\\caption*{A}", "\\begin{comment}{A}"])
+def test_what_has_no_end_is_no_caption(text: str) -> None:
+    assert found(f"\\begin{{figure}}{text}\\end{{figure}}").entries == ()
+
+
 def test_a_part_of_the_document_with_a_preamble_of_its_own() -> None:
     part = "\\documentclass[main]{subfiles}\\begin{document}\\section{B}\\end{document}\\section{C}"
     told = found("\\section{A}\\subfile{./part}\\section{D}", part=part)
@@ -159,6 +164,7 @@ def test_a_guess_holds_nothing_that_a_document_defines(parts: list[str], other: 
     [
         "\\section{", "\\cite[", "\\bibitem[", "\\newtheorem{a}{", "\\caption[{", "\\label{", "\\begin{comment}",
         "\\begin{verbatim}", "\\iffalse", "\\def\\x{", "\\section{{{{{{{{{{", "\\input{a}", "\\part{A}",
+        "\\verb|x|",
     ],
 )  # fmt: skip
 def test_what_is_never_closed_is_read_in_linear_time(opener: str) -> None:

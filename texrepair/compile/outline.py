@@ -270,7 +270,7 @@ class _Found:
         elif found["item"]:
             item = _item(text, found.end())
             self.items += [item] if item is not None else []
-        elif not found["silent"]:
+        elif found["silent"] == "":
             self._caption(found["float"], _title(text, found.end()))
 
     def _open(self, name: str) -> None:
@@ -352,9 +352,8 @@ def _end_of_what_is_no_text(text: str, found: re.Match[str], endless: set[str]) 
     """
     at = found.end()
     if found["mark"]:
-        line = text.find("\n", at)
-        end = text.find(found["mark"], at, len(text) if line < 0 else line)
-        return None if end < 0 else end + 1
+        end = text.find(found["mark"], at, at + _LONGEST_ARGUMENT)
+        return None if end < 0 or "\n" in text[at:end] else end + 1
     if found["defines"]:
         head = _HEAD.match(text, at)
         end = at if head is None else _argument(text, head.end(), "{}", _LONGEST_DEFINITION)[1]
