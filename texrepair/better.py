@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from texrepair.latex.comments import blanked
 from texrepair.latex.places import line_text, moved, stopped_at
 from texrepair.project import Draft
 from texrepair.result import CompileResult, Diagnostic
@@ -39,7 +40,6 @@ _READS = re.compile(
     r"|(?:sub)?(?:import|includefrom|inputfrom)\*?\s*\{(?P<folder>[^{}]*)\})"
     r"\s*(?:\[[^\]]*\])?\s*(?:\{(?P<names>[^{}\\]*)\}|(?P<bare>[^\s{}\\%]+))"
 )
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\r\n]*")
 _DIGITS = re.compile(r"\d+")
 _STYLE_ENDINGS = (".sty", ".cls", ".clo", ".def", ".cfg", ".fd", ".ldf", ".ltx", ".cnf")
 
@@ -273,7 +273,7 @@ def _prefixes(files: tuple[tuple[str, str], ...], main: str) -> Mapping[str, Key
         path = queue.pop(0)
         if path not in texts:
             continue
-        text = _COMMENT.sub(lambda m: m[1] + " " * (len(m[0]) - len(m[1])), texts[path])
+        text = blanked(texts[path])
         for read in _READS.finditer(text):
             folder = read["folder"] or ""
             for name in (read["names"] or read["bare"] or "").split(","):

@@ -13,7 +13,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
+from texrepair.compile.numbering import Numbers
+from texrepair.latex.comments import uncommented
+
 # Bounds keep the search linear where brackets and braces are never closed.
 _COMMAND = re.compile(
     r"\\(?:(?P<read>input|include|subfile)(?:\s*\{(?P<file>[^{}]*)\}|\s+(?P<bare>[^\s{}\\]+))"
@@ -51,14 +53,12 @@ _ELSEWHERE = re.compile(
 )
 """Packages with .aux files, or words for bibtex, of their own."""
 
-_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 _LISTS = {"tableofcontents": "toc", "listoffigures": "lof", "listoftables": "lot"}
 _MOST_FILES = 300
 _MOST_COMMANDS = 20_000
 _MOST_TEXT = 2_000_000
 """Characters that are read of all sources together."""
 
-_MOST_THEOREMS = 200
 _LONGEST_ARGUMENT = 800
 _LONGEST_DEFINITION = 2_000
 _MOST_BRACKETS = 60
@@ -121,7 +121,7 @@ class Outline:
 
 def outline(sources: Mapping[str, str], main: str) -> Outline:
     """What the sources tell. They are texts by the names under which programs call them."""
-    found = _Found(_Numbers(any("\\chapter" in text for text in sources.values())))
+    found = _Found(Numbers(any("\\chapter" in text for text in sources.values())))
     reading = _Reading(sources)
     for text, command in reading.commands(main):
         found.take(text, command)
@@ -139,89 +139,16 @@ def outline(sources: Mapping[str, str], main: str) -> Outline:
 
 def items(text: str) -> tuple[Item, ...]:
     """The entries of a bibliography, as in a .bbl file."""
-    matches = islice(_COMMAND.finditer(_COMMENT.sub(r"\1", text[:_MOST_TEXT])), _MOST_COMMANDS)
+    matches = islice(_COMMAND.finditer(uncommented(text[:_MOST_TEXT])), _MOST_COMMANDS)
     found = (_item(match.string, match.end()) for match in matches if match["item"])
     return tuple(item for item in found if item is not None)
-
-
-class _Numbers:
-    """The counters of LaTeX's own classes (article.cls, report.cls)."""
-
-    def __init__(self, chapters: bool) -> None:
-        self._levels = [level for level in _LEVELS if chapters or level != "chapter"]
-        self._deepest = 2 if chapters else 3
-        self._counts: dict[str, int] = {}
-        self._within = dict.fromkeys(("figure", "table", "equation"), "chapter" if chapters else "")
-        self._like: dict[str, str] = {}
-        self._appendix = False
-        self.main_matter = True
-        self.current = ("section", "", "")
-
-    def heading(self, kind: str, title: str) -> str:
-        """The number of the next heading of that kind; empty for one that has none."""
-        if kind not in self._levels or _LEVELS.index(kind) - 1 > self._deepest or not self.main_matter:
-            return ""
-        self._step(kind)
-        self.current = (kind, self._number(kind), title)
-        return self.current[1]
-
-    def numbered(self, kind: str) -> str:
-        """The number of the next float, equation or theorem of that kind."""
-        counter = self._like.get(kind, kind)
-        self._step(counter)
-        within = self._within.get(counter, "")
-        number = f"{self._number(within)}." if within in self._levels and self._counts.get(within) else ""
-        return f"{number}{self._counts[counter]}"
-
-    def theorem(self, name: str, like: str | None, within: str | None) -> None:
-        """Take a \\newtheorem in."""
-        if len(self._like) < _MOST_THEOREMS:
-            self._like[name] = self._like.get(like or name, like or name)
-            self._within.setdefault(name, within or "")
-
-    def is_theorem(self, name: str) -> bool:
-        return name in self._like
-
-    def restart(self) -> None:
-        """Count from nothing."""
-        self._counts.clear()
-        self.current = ("section", "", "")
-
-    def appendix(self) -> None:
-        self._appendix = True
-        self._counts[self._top] = 0
-        self._reset(self._top)
-
-    @property
-    def _top(self) -> str:
-        return self._levels[1]
-
-    def _step(self, counter: str) -> None:
-        self._counts[counter] = self._counts.get(counter, 0) + 1
-        self._reset(counter)
-
-    def _reset(self, counter: str) -> None:
-        if counter in self._levels[1:]:
-            below = self._levels[self._levels.index(counter) + 1 :]
-            outer = {counter, *below}
-            self._counts |= dict.fromkeys(below, 0)
-            self._counts |= {name: 0 for name, within in self._within.items() if within in outer}
-
-    def _number(self, kind: str) -> str:
-        if kind == "part":
-            return "I" * min(self._counts["part"], 3)  # as wide as it is; nobody counts parts beyond three
-        chain = self._levels[1 : self._levels.index(kind) + 1]
-        numbers = [str(self._counts.get(level, 0)) for level in chain]
-        if self._appendix and 0 < self._counts.get(self._top, 0) <= 26:
-            numbers[0] = chr(ord("@") + self._counts[self._top])
-        return ".".join(numbers)
 
 
 @dataclass
 class _Found:
     """What was found up to here."""
 
-    numbers: _Numbers
+    numbers: Numbers
     citations: dict[str, None] = field(default_factory=dict)
     data: list[str] = field(default_factory=list)
     styles: list[str] = field(default_factory=list)
@@ -313,7 +240,7 @@ class _Reading:
         """The commands of interest in a file, and in those that it reads, each with its text."""
         self._opened.add(name)
         source = self._sources[name]
-        text = _COMMENT.sub(r"\1", source[: self._text])
+        text = uncommented(source[: self._text])
         self.beyond |= len(source) > self._text or len(self._opened) > _MOST_FILES or bool(_ELSEWHERE.search(text))
         self._text -= len(text)
         at = 0

@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from functools import lru_cache
 
+from texrepair.latex.comments import uncommented
+
 COMMANDS = frozenset(
     "write openout openin special directlua latelua lateluafunction luaexec luadirect luafunction luacode "
     "ShellEscape DelayedShellEscape sys_shell_now:n sys_shell_now:e sys_shell_shipout:n sys_get_shell:nnN "
@@ -20,7 +22,6 @@ COMMANDS = frozenset(
 _NAMES = re.compile(
     "".join((r"(?:\\|(?<=\\begin\{))(", "|".join(map(re.escape, sorted(COMMANDS, reverse=True))), r")(?![A-Za-z@])"))
 )
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*+)%[^\n]*")
 _OUTSIDE = re.compile(
     r"\\(@@?input|input|include|InputIfFileExists|subfile|lstinputlisting|verbatiminput|VerbatimInput|inputminted|"
     r"includegraphics|includepdf)"
@@ -34,7 +35,7 @@ _HEXADECIMAL = re.compile(r"\^\^(?:[0-9a-f]{2}|\^\^[0-9a-f]{4})")
 @lru_cache(maxsize=256)
 def reaching(text: str) -> Counter[str]:
     """What of this kind stands in a text outside comments, verbatim text included. Not to be changed."""
-    live = _COMMENT.sub(r"\1", text)
+    live = uncommented(text)
     found = Counter("\\" + match[1] for match in _NAMES.finditer(live))
     for match in _OUTSIDE.finditer(live):
         kind = {"|": "a pipe", "/": "an absolute path", "~/": "a path at home"}[match[2]]

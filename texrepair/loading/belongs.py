@@ -101,12 +101,6 @@ _NAMED = re.compile(r"[{=]\s*\"?([^\s{}\[\]=,\"%\\#$]+\.[A-Za-z][A-Za-z0-9]{0,7}
 _GRAPHICS_PATH = re.compile(r"\\graphicspath\s*\{((?:\s*\{[^{}]*\})+)\s*\}|\\graphicspath\s*\{([^{}]*)\}")
 _FILE_CONTENTS = re.compile(r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^\[\]]*\])?\s*\{([^{}]*)\}")
 _BIBLIOGRAPHY = re.compile(r"\\(?:bibliography|addbibresource)\s*(?:\[[^\[\]]*\]\s*)?\{([^{}]*)\}")
-_ESCAPE_OR_COMMENT = re.compile(r"\\[\\%]|%.*")
-
-
-def uncommented(text: str) -> str:
-    """The text without its comments. Offsets change; line numbers do not."""
-    return _ESCAPE_OR_COMMENT.sub(lambda found: "" if found[0].startswith("%") else found[0], text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from texrepair.encoding import declared, decode, first_undecoded
 from texrepair.files import Entry
+from texrepair.latex.comments import uncommented
 from texrepair.loading.belongs import (
     EDITABLE,
     GENERATED,
@@ -23,7 +24,6 @@ from texrepair.loading.belongs import (
     oddity,
     own_output,
     references,
-    uncommented,
 )
 from texrepair.loading.main_file import PARTS, document_class
 from texrepair.project import Draft, Project

@@ -9,7 +9,8 @@ from pathlib import PurePosixPath
 from typing import get_args
 
 from texrepair.encoding import ASKS_ENGINE, declared
-from texrepair.loading.belongs import references, uncommented
+from texrepair.latex.comments import uncommented
+from texrepair.loading.belongs import references
 from texrepair.settings import EngineName
 
 ENGINES: tuple[str, ...] = get_args(EngineName)
