@@ -182,7 +182,7 @@ class Ahead:
         ):
             self._unfit.add((one.engine.name, one.preamble))
             return False
-        return now == wrote
+        return now - ours == wrote - ours  # the log is begun with the first line, perhaps between the two looks
 
     def _unmoved(self, one: Waiting, texts: Mapping[str, bytes]) -> bool:
         """Lay what has changed, and tell whether an engine in the body has read none of it, nor its own main file."""
