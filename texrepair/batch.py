@@ -116,20 +116,20 @@ def run(
     """
     rules.shipped(static=True)
     cores = max(1, len(os.sched_getaffinity(0)) // jobs)
-    documents = tuple(planned)
-    turns = Turns([_preamble(document.source) for document in documents])
+    given = tuple(planned)
+    turns = Turns([_preamble(document.source) for document in given])
     done: dict[int, Outcome] = {}
     busy: dict[_Worker, int] = {}
     idle: list[_Worker] = []
     try:
-        while len(done) < len(documents):
+        while len(done) < len(given):
             while len(busy) < jobs and (number := turns.take(idle[-1].last if idle else None)) is not None:
                 while idle and not idle[-1].alive:
                     idle.pop().end()
                 worker = idle.pop() if idle else _Worker(settings, cores, on_fault)
                 busy[worker] = worker.last = number
                 with suppress(BrokenPipeError, ConnectionResetError):  # found to have ended below
-                    worker.pipe.send((documents[number], turns.followed(number)))
+                    worker.pipe.send((given[number], turns.followed(number)))
             ended = set(wait([worker.pipe for worker in busy]))
             for worker in [worker for worker in busy if worker.pipe in ended]:
                 number = busy.pop(worker)
@@ -138,14 +138,14 @@ def run(
                     idle.append(worker)
                 except (EOFError, ConnectionResetError):
                     worker.end()
-                    outcome = Outcome(documents[number].source, None, 1, "texrepair itself failed: its process ended")
+                    outcome = Outcome(given[number].source, None, 1, "texrepair itself failed: its process ended")
                 done[number] = outcome
                 turns.built(number, 0.0 if outcome.result is None else outcome.result.seconds)
                 on_end(outcome)
     finally:
         for worker in (*idle, *busy):
             worker.end()
-    return tuple(done[number] for number in range(len(documents)))
+    return tuple(done[number] for number in range(len(given)))
 
 
 def exit_code(outcomes: Iterable[Outcome]) -> int:
