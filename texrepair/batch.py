@@ -1,4 +1,4 @@
-"""Many documents, built by worker processes that have loaded everything once.
+"""Many documents, built by worker processes that start with what every build needs already loaded.
 
 A document that fails, or a worker that dies, never stops the others. Workers are forked from a process without threads.
 """
